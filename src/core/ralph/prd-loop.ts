@@ -6,7 +6,7 @@
 import type { Node } from '../text/json-edits.ts'
 import { propertiesOf, readJsonFile, splice } from '../text/json-edits.ts'
 import { handoffLine } from '../context/handoff-line.ts'
-import { isText } from '../text/json-values.ts'
+import { isText, parseJson } from '../text/json-values.ts'
 import type { Dialect, Edit, Handover, ReadText } from './loop.ts'
 import { editOf, PLAIN_LOOP } from './loop.ts'
 import { putResume, takeResume } from './resume-block.ts'
@@ -21,9 +21,8 @@ interface Story {
   readonly name: string
   readonly priority: number
   readonly passes: unknown
-  readonly notes:
-    | { readonly text: string; readonly start: number; readonly length: number }
-    | undefined
+  /** The source of its notes, without quotes. */
+  readonly notes: { readonly start: number; readonly source: string } | undefined
 }
 
 export const prdLoop: Dialect = {
@@ -51,8 +50,8 @@ export const prdLoop: Dialect = {
       ...editOf(read, file, (text) =>
         withEachNotes(text, (notes, story) =>
           story.at === next?.at
-            ? putResume(notes, [resumeSentence(handover.point)])
-            : takeResume(notes),
+            ? putResume(notes, [inJson(handover)], 'json')
+            : takeResume(notes, 'json'),
         ),
       ),
     ]
@@ -61,7 +60,7 @@ export const prdLoop: Dialect = {
   clear(read) {
     const file = fileOf(read)
     if (file === undefined) return []
-    return editOf(read, file, (text) => withEachNotes(text, (notes) => takeResume(notes)))
+    return editOf(read, file, (text) => withEachNotes(text, (notes) => takeResume(notes, 'json')))
   },
 }
 
@@ -105,16 +104,17 @@ function storiesOf(text: string): Story[] | undefined {
         name: [id, title].filter(Boolean).join(' '),
         priority: typeof priority?.value === 'number' ? priority.value : Infinity,
         passes: passes?.value as unknown,
-        notes: notesOf(node),
+        notes: notesOf(text, node),
       },
     ]
   })
 }
 
-function notesOf(story: Node): Story['notes'] {
+function notesOf(text: string, story: Node): Story['notes'] {
   const [notes, ...more] = propertiesOf(story, 'notes')
-  if (!isText(notes?.value) || more.length > 0) return undefined
-  return { text: notes.value, start: notes.offset, length: notes.length }
+  if (notes?.type !== 'string' || more.length > 0) return undefined
+  const start = notes.offset + 1
+  return { start, source: text.slice(start, notes.offset + notes.length - 1) }
 }
 
 /** The one of the lowest priority among those that do not pass; of equal ones the first. */
@@ -128,13 +128,19 @@ function nextStory(stories: readonly Story[]): Story | undefined {
 }
 
 /** From the last story to the first: what stands before stays where it was read. */
-function withEachNotes(text: string, change: (notes: string, story: Story) => string): string {
-  return (storiesOf(text) ?? []).reduceRight((now, story) => {
+function withEachNotes(text: string, change: (source: string, story: Story) => string): string {
+  const changed = (storiesOf(text) ?? []).reduceRight((now, story) => {
     if (story.notes === undefined) return now
-    const { text: notes, start, length } = story.notes
-    const put = change(notes, story)
-    return put === notes ? now : splice(now, start, length, JSON.stringify(put))
+    const { start, source } = story.notes
+    return splice(now, start, source.length, change(source, story))
   }, text)
+  // A block that somebody cut in the middle of an escape sequence.
+  return parseJson(changed) === undefined ? text : changed
+}
+
+/** A sentence as it stands in the source of a JSON string. */
+function inJson({ point }: Handover): string {
+  return JSON.stringify(resumeSentence(point)).slice(1, -1)
 }
 
 function textOf(node: Node, key: string): string | undefined {

@@ -8,38 +8,90 @@
 const START = '<!-- ledger-git: where the last session stood -->'
 const END = '<!-- ledger-git: end -->'
 
-/** The first start whose end comes before the next start. */
-const BLOCK = new RegExp(
-  String.raw`(?<=^|\n)${START}(?<eol>\r?\n)(?:(?!${START})[^\n]*\n)*?${END}(?:\r?\n|$)`,
-)
+/** How a text writes a line break. In the source of a JSON string one is two characters. */
+export type Form = 'lines' | 'json'
+
+const BREAKS: Readonly<Record<Form, readonly [crlf: string, lf: string]>> = {
+  lines: ['\r\n', '\n'],
+  json: [String.raw`\r\n`, String.raw`\n`],
+}
+
+interface Block {
+  readonly start: number
+  /** Behind the line break of its last line. */
+  readonly end: number
+  readonly eol: string
+}
 
 /** The text with these lines as its block: in the block's old place, else at the end. */
-export function putResume(text: string, lines: readonly string[]): string {
-  const old = BLOCK.exec(text)
-  const eol = old?.groups?.['eol'] ?? eolOf(text)
+export function putResume(text: string, lines: readonly string[], form: Form = 'lines'): string {
+  const old = findBlock(text, form)
+  const eol = old?.eol ?? eolOf(text, form)
   const block = [START, ...lines, END, ''].join(eol)
-  if (old === null) return `${text}${eol}${block}`
-  return text.slice(0, old.index) + block + takeResume(text.slice(old.index + old[0].length))
+  if (old === undefined) return `${text}${eol}${block}`
+  return text.slice(0, old.start) + block + takeResume(text.slice(old.end), form)
 }
 
 /** The text without its blocks. */
-export function takeResume(text: string): string {
-  const block = BLOCK.exec(text)
-  if (block === null) return text
-  const eol = block.groups?.['eol'] ?? ''
-  // Of a file that was made one with other line ends, too.
-  const before = text.slice(0, block.index).replace(eol === '\n' ? /\n$/ : /\r?\n$/, '')
-  const after = text.slice(block.index + block[0].length)
+export function takeResume(text: string, form: Form = 'lines'): string {
+  const block = findBlock(text, form)
+  if (block === undefined) return text
+  const before = withoutBreak(text.slice(0, block.start), block.eol)
+  const after = text.slice(block.end)
   // Lines that were written below the block stay lines of their own.
-  const isJoined = before !== '' && after !== '' && !before.endsWith('\n')
-  return takeResume(`${before}${isJoined ? eol : ''}${after}`)
+  const isJoined = before !== '' && after !== '' && !endsLine(before, form)
+  return takeResume(`${before}${isJoined ? block.eol : ''}${after}`, form)
 }
 
-export function hasResume(text: string): boolean {
-  return BLOCK.test(text)
+export function hasResume(text: string, form: Form = 'lines'): boolean {
+  return findBlock(text, form) !== undefined
+}
+
+/** The first start whose end comes before the next start. */
+function findBlock(text: string, form: Form): Block | undefined {
+  for (let start = text.indexOf(START); start !== -1; start = text.indexOf(START, start + 1)) {
+    const eol = BREAKS[form].find((one) => text.startsWith(one, start + START.length))
+    if (eol === undefined || !isLineStart(text, start, form)) continue
+    const next = nextStart(text, start + START.length, form)
+    const end = endOf(text.slice(0, next), start + START.length, form)
+    if (end !== undefined) return { start, end, eol }
+  }
+  return undefined
+}
+
+function nextStart(text: string, from: number, form: Form): number {
+  for (let at = text.indexOf(START, from); at !== -1; at = text.indexOf(START, at + 1))
+    if (isLineStart(text, at, form)) return at
+  return text.length
+}
+
+function endOf(text: string, from: number, form: Form): number | undefined {
+  for (let at = text.indexOf(END, from); at !== -1; at = text.indexOf(END, at + 1)) {
+    if (!isLineStart(text, at, form)) continue
+    const end = at + END.length
+    const eol = BREAKS[form].find((one) => text.startsWith(one, end))
+    if (eol !== undefined || end === text.length) return end + (eol?.length ?? 0)
+  }
+  return undefined
 }
 
 /** Half a line break at the end of the text must not become a whole one: the line before it may be a marker. */
-function eolOf(text: string): string {
-  return text.endsWith('\r') || text.includes('\r\n') ? '\r\n' : '\n'
+function eolOf(text: string, form: Form): string {
+  const [crlf, lf] = BREAKS[form]
+  const isHalf = text.endsWith(crlf.slice(0, -lf.length))
+  return isHalf || text.includes(crlf) ? crlf : lf
+}
+
+function isLineStart(text: string, at: number, form: Form): boolean {
+  return at === 0 || endsLine(text.slice(0, at), form)
+}
+
+function endsLine(text: string, form: Form): boolean {
+  return BREAKS[form].some((one) => text.endsWith(one))
+}
+
+/** Of a file that was made one with other line ends, too. */
+function withoutBreak(text: string, eol: string): string {
+  const own = [eol, '\n'].find((one) => text.endsWith(one))
+  return own === undefined ? text : text.slice(0, -own.length)
 }
