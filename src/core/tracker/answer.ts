@@ -37,7 +37,12 @@ const ERRORS: readonly (readonly [RegExp, Kind])[] = [
   [/locktimeout|internal|bootstrap|network|unknown/, 'failed'],
 ]
 
-export function readAnswer(reply: Reply, now: number): Answer<Fields> {
+/** `parseDate`: Unix time in milliseconds of a date as HTTP writes it; not a number for anything else. */
+export function readAnswer(
+  reply: Reply,
+  now: number,
+  parseDate: (text: string) => number,
+): Answer<Fields> {
   const { status, body } = reply
   const fields = parseFields(body)
   const errors = objectsIn(fields === undefined ? [] : listIn(fields, 'errors'))
@@ -48,7 +53,7 @@ export function readAnswer(reply: Reply, now: number): Answer<Fields> {
   const why = reasonOf(errors, status)
   const kind = kindOf(errors, status)
   if (kind !== 'limited') return { kind, why }
-  return { kind, why, until: waitUntil(reply.headers, now) }
+  return { kind, why, until: waitUntil(reply.headers, now, parseDate) }
 }
 
 function kindOf(errors: readonly Fields[], status: number): Kind {
@@ -74,18 +79,19 @@ function reasonOf(errors: readonly Fields[], status: number): string {
   return shorten(stripControlChars(words).replaceAll(/\s+/g, ' ').trim(), 200)
 }
 
-const NUMBER = /^\d+(?:\.\d+)?$/
-
-/** `retry-after` in seconds, else the reset of a limit that is used up, else the first reset to come. */
-function waitUntil(headers: ReadonlyMap<string, string>, now: number): number {
-  const after = headers.get('retry-after') ?? ''
-  const asked = NUMBER.test(after) ? now + Number(after) * 1000 : undefined
+/** `retry-after`, else the reset of a limit that is used up, else the first reset to come. */
+function waitUntil(
+  headers: ReadonlyMap<string, string>,
+  now: number,
+  parseDate: (text: string) => number,
+): number {
+  const asked = retryAfter(headers.get('retry-after'), now, parseDate)
   const resets = [...headers].flatMap(([name, text]) => {
-    const limit = /^x-ratelimit-(?:.+-)?(?=reset$)/.exec(name)?.[0]
-    if (limit === undefined || !NUMBER.test(text)) return []
+    const [, limit] = /^x-ratelimit-(?:(.+)-)?reset$/.exec(name) ?? [undefined, undefined]
+    if (!/^x-ratelimit-(?:.+-)?reset$/.test(name) || !/^\d+(?:\.\d+)?$/.test(text)) return []
     // Milliseconds, as Linear says; what would be 1970 is seconds.
     const at = Number(text) < 1e11 ? Number(text) * 1000 : Number(text)
-    const left = headers.get(`${limit}remaining`)
+    const left = headers.get(`x-ratelimit-${limit === undefined ? '' : `${limit}-`}remaining`)
     return at > now ? [{ at, isUsedUp: left !== undefined && Number(left) <= 0 }] : []
   })
   const usedUp = resets.filter((reset) => reset.isUsedUp).map(({ at }) => at)
@@ -93,4 +99,16 @@ function waitUntil(headers: ReadonlyMap<string, string>, now: number): number {
   const reset = usedUp.length > 0 ? Math.max(...usedUp) : first
   const until = asked ?? (Number.isFinite(reset) ? reset : now + DEFAULT_WAIT_MS)
   return Math.min(Math.max(Math.ceil(until), now + SHORTEST_WAIT_MS), now + LONGEST_WAIT_MS)
+}
+
+function retryAfter(
+  text: string | undefined,
+  now: number,
+  parseDate: (text: string) => number,
+): number | undefined {
+  if (text === undefined) return undefined
+  if (/^\d+(?:\.\d+)?$/.test(text)) return now + Number(text) * 1000
+  // As HTTP writes it: without the name of a day, readers of dates read nearly anything.
+  const at = /^[A-Z][a-z]+, /.test(text) ? parseDate(text) : Number.NaN
+  return Number.isFinite(at) ? at : undefined
 }

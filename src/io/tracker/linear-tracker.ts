@@ -25,7 +25,7 @@ export function linearTracker({ endpoint, key, clock, timeout }: LinearAccess): 
     const query = OPERATIONS[operation]
     const reply = await postJson(endpoint, { authorization: key }, { query, variables }, timeout)
     if ('failed' in reply) return { kind: 'failed', why: reply.failed }
-    return readAnswer(reply, clock.now())
+    return readAnswer(reply, clock.now(), Date.parse)
   }
   const change = async (operation: Operation, variables: Fields): Promise<Answer<Fields>> => {
     const answer = await ask(operation, variables)

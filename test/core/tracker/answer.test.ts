@@ -7,7 +7,7 @@ const DAY = 24 * 60 * 60 * 1000
 function read(status: number, body: unknown, headers: Record<string, string> = {}) {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   const reply = { status, body: text, headers: new Map(Object.entries(headers)) }
-  return readAnswer(reply, NOW)
+  return readAnswer(reply, NOW, Date.parse)
 }
 
 const error = (extensions: unknown, message = 'words') => ({ errors: [{ message, extensions }] })
@@ -57,7 +57,8 @@ describe('how long nothing is asked', () => {
   test.each([
     ['without a word', {}, 60_000],
     ['seconds', { 'retry-after': '7' }, 7000],
-    ['no number', { 'retry-after': 'soon' }, 60_000],
+    ['a date', { 'retry-after': new Date(NOW + 9000).toUTCString() }, 9000],
+    ['no date', { 'retry-after': 'soon' }, 60_000],
     ['a reset in milliseconds', { 'x-ratelimit-requests-reset': `${NOW + 5000}` }, 5000],
     ['a reset in seconds', { 'x-ratelimit-reset': `${NOW / 1000 + 5}` }, 5000],
     ['a reset that has been', { 'x-ratelimit-requests-reset': `${NOW - 5000}` }, 60_000],
