@@ -41,6 +41,17 @@ longTest(
   },
 )
 
+test('a branch whose ledger stands elsewhere than where install last put it: event add says it in a line', () => {
+  const repo = ledgerRepo()
+  const add = () => repo.tryLedger('event', 'add', '--agent', 'ada', '--now', 'x').stderr
+  repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
+  expect(add()).toBe(
+    'ledger-git: this clone is set up for another ledger.root, so no commit takes the event; next: ledger-git install\n',
+  )
+  repo.ledger('install')
+  expect(add()).toBe('')
+})
+
 test.skipIf(needsHookFiles('a worktree without hooks'))(
   'a worktree where no hook takes an event along: event add says it in a line',
   () => {

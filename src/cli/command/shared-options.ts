@@ -2,7 +2,7 @@
 
 import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
 import type { EventFilter } from '../../app/ledger/view-ledger.ts'
-import type { FilesPort, Place } from '../../app/ports.ts'
+import type { FilesPort } from '../../app/ports.ts'
 import { lefthookFiles } from '../../app/setup/hook-routes.ts'
 import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
 import { managerOf } from '../../core/setup/hook-script.ts'
@@ -57,15 +57,24 @@ export function writeContext(open: OpenRepository, { context }: Input): AddEvent
     env: context.env,
     folder: context.cwd,
     isTyped: true,
-    untaken: whyUntaken(open.repository.place, context.files),
+    untaken: whyUntaken(open, context.files),
   }
 }
 
 /** Undefined where hooks take an event into the next commit, as far as files tell. */
-function whyUntaken({ commonDir, hooks, top }: Place, files: FilesPort): string | undefined {
+function whyUntaken(
+  { repository, settings }: OpenRepository,
+  files: FilesPort,
+): string | undefined {
+  const { commonDir, hooks, top } = repository.place
   const isThere = (path: string) => files.kind(path) !== 'absent'
   if (!isThere(`${commonDir}/ledger-git/run`)) {
     return 'this clone is not set up, so no commit takes the event; next: ledger-git install'
+  }
+  // Hooks look where install last put the ledger: another branch may keep it elsewhere.
+  const root = files.read(`${commonDir}/ledger-git/root`)?.trimEnd()
+  if (root !== undefined && root !== settings.root) {
+    return 'this clone is set up for another ledger.root, so no commit takes the event; next: ledger-git install'
   }
   if (hooks === undefined || isThere(`${commonDir}/ledger-git/config-hooks`)) return undefined
   if (!isThere(`${hooks}/.`)) {
