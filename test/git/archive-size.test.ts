@@ -104,3 +104,16 @@ test('what one archiving writes is not larger, and its files are unlike each oth
   const { renames, merged } = clash(repo, last?.text ?? '', again.snapshots[0]?.text ?? '')
   expect([renames, merged.includes('CONFLICT')]).toEqual(['', false])
 })
+
+test('a snapshot that somebody wrote into is not folded: its words would go with it', () => {
+  const text = textOfSnapshot(similarEvents(2, 100))
+  const file = '2026-01-02T00-00-00Z_ledger-git_00000000.md'
+  const event = readCanonicalEvent({ file, id: 'aa', text }) as LedgerEvent
+  const folded = (bytes: string) =>
+    foldSnapshots(
+      stored(similarEvents(1, 100, 5000)),
+      [{ event, bytes: Buffer.from(bytes) }],
+      new Set(),
+    ).folded
+  expect([folded(text), folded(`${text}\nby hand\n`)]).toEqual([[file], []])
+})
