@@ -76,6 +76,21 @@ describe('check', () => {
     expect(repo.ledger('resolve')).toBe(`${CURRENT}: fresh already`)
   })
 
+  test('resolve --commit in a merge says what it did, and how to end the merge', () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'x', '--commit')
+    repo.git('switch', '-q', '-c', 'side')
+    repo.commit('side', { 'side.md': 'side\n' })
+    repo.git('switch', '-q', 'main')
+    repo.git('merge', '-q', '--no-ff', '--no-commit', 'side')
+    repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+    repo.git('add', CURRENT)
+    const { status, stderr } = repo.tryLedger('resolve', '--commit')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/merge is in progress; current\.md is regenerated and staged/)
+    expect(stderr).toMatch(/next: git commit, or the --continue that git status names/)
+  })
+
   test('pending events are counted, not stale', () => {
     const repo = ledgerRepo()
     repo.event('--now', 'x')

@@ -101,19 +101,24 @@ describe('show', () => {
   test('without an event it says how there will be one', () => {
     const repo = ledgerRepo()
     const next = 'no events here; next: ledger-git event add --now "what is being done"\n'
-    expect(repo.tryLedger('show')).toMatchObject({ status: 0, stderr: next })
-    expect(repo.tryLedger('show', '--json').stderr).toBe('')
-    expect(repo.tryLedger('show', '--rev', 'HEAD').stderr).toBe('')
+    const list = ['event', 'list']
+    for (const command of [['show'], ['log'], list]) {
+      expect(repo.tryLedger(...command)).toMatchObject({ status: 0, stderr: next })
+      expect(repo.tryLedger(...command, '--json').stderr).toBe('')
+      expect(repo.tryLedger(...command, '--rev', 'HEAD').stderr).toBe('')
+    }
     repo.write(`${EVENTS}/2026-01-11T13-05-00Z_other.md`, 'no event')
     const unread = 'no event here can be read; next: ledger-git event validate\n'
     expect(repo.tryLedger('show').stderr).toBe(unread)
     repo.event('--now', 'x')
     expect(repo.tryLedger('show').stderr).toBe('')
     const none = 'no event fits these options; next: ledger-git event list\n'
-    for (const command of ['show', 'log']) {
-      expect(repo.tryLedger(command, '--agent', 'nobody').stderr).toBe(none)
-      expect(repo.tryLedger(command, '--agent', 'nobody', '--json').stderr).toBe('')
+    for (const command of [['show'], ['log']]) {
+      expect(repo.tryLedger(...command, '--agent', 'nobody').stderr).toBe(none)
+      expect(repo.tryLedger(...command, '--agent', 'nobody', '--json').stderr).toBe('')
     }
+    // It names the file that cannot be read as well.
+    expect(repo.tryLedger(...list, '--agent', 'nobody').stderr).toContain(none)
   })
 
   test('--stream, --type, and --all for what rests', () => {

@@ -56,6 +56,15 @@ describe('the launcher', () => {
     expect(repo.read(HANDOFF)).toBe('<<<<<<< mine\nm1\n=======\nt2\n>>>>>>> other\n')
   })
 
+  test('a change is refused until the conflict is settled: resolve would take it away', () => {
+    const repo = conflicted()
+    const before = repo.read(HANDOFF)
+    const ran = repo.tryLedger('handoff', 'update', '--next', 'More')
+    expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('is in conflict') })
+    expect(ran.stderr).toContain('next: ledger-git resolve')
+    expect(repo.read(HANDOFF)).toBe(before)
+  })
+
   test('a handoff that tells of markers is no conflict that a driver reported', () => {
     const repo = twoSides()
     const told = `${repo.read(HANDOFF)}\n\`\`\`\n<<<<<<< ours\n\`\`\`\n`

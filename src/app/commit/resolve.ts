@@ -56,6 +56,22 @@ export async function resolveLedger(
   const after = await repository.worktree.read(path)
   const isWritten = after !== undefined && !Buffer.from(after).equals(before ?? Buffer.alloc(0))
   const reason = state.expected === undefined ? state.reason : undefined
-  const commit = isCommit ? await commitLedger(context, 'refresh current.md') : undefined
+  const commit = isCommit ? await commitStaged(context, isChanged) : undefined
   return { staged: isChanged, isWritten, reason, commit, path, handoffs }
+}
+
+async function commitStaged(
+  context: LedgerContext,
+  isStaged: boolean,
+): Promise<string | undefined> {
+  try {
+    return await commitLedger(context, 'refresh current.md')
+  } catch (error) {
+    if (!(error instanceof LedgerError) || error.code !== 'COMMIT_SKIPPED' || !isStaged) throw error
+    throw new LedgerError(
+      'COMMIT_SKIPPED',
+      `${error.message}; current.md is regenerated and staged`,
+      'git commit, or the --continue that git status names',
+    )
+  }
 }

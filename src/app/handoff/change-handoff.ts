@@ -61,6 +61,15 @@ export async function changeHandoff(
       next,
     )
   }
+  const listed = await context.repository.index.list(textToName(path))
+  if (listed.some(({ stage }) => stage !== 0)) {
+    // What is said between conflict markers is gone once they are settled.
+    throw new LedgerError(
+      'HANDOFF_UNREADABLE',
+      `${path} is in conflict: settle that first`,
+      'ledger-git resolve',
+    )
+  }
   if (request.secrets !== undefined)
     await refuseSecretTexts(request.given, request.secrets, 'the change')
   const time = await nextInstant(context)

@@ -1,6 +1,7 @@
 /** Options that several commands have, and what they mean: filters, and how an event is written. */
 
 import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
+import type { EventSet } from '../../app/ledger/ledger-tree.ts'
 import type { EventFilter } from '../../app/ledger/view-ledger.ts'
 import type { FilesPort } from '../../app/ports.ts'
 import { lefthookFiles } from '../../app/setup/hook-routes.ts'
@@ -18,8 +19,9 @@ export const FILTER_OPTIONS = {
   type: { ...value('only events of this type'), requiresArg: true },
   since: { ...value('only events from this time on, or an age: 2h, 7d'), requiresArg: true },
 }
-/** Said where events are there, and filters leave none. */
-export const NONE_FITS = 'no event fits these options; next: ledger-git event list'
+const NONE_FITS = 'no event fits these options; next: ledger-git event list'
+const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
+const NONE_READ = 'no event here can be read; next: ledger-git event validate'
 export const REV = { ...value('the events of this commit'), requiresArg: true }
 
 export function readFilter(input: Input): EventFilter {
@@ -36,6 +38,14 @@ export function readFilter(input: Input): EventFilter {
     type: input.text('type'),
     since: input.parsed('since', readSince, ' is neither a time nor an age', examples),
   }
+}
+
+/** Why a command has no event to show. */
+export function sayWhyNone({ events, problems }: EventSet, input: Input): void {
+  if (input.json) return
+  if (events.length > 0) input.say(NONE_FITS)
+  // Nothing is to be done about a commit that had none.
+  else if (input.text('rev') === undefined) input.say(problems.length === 0 ? NO_EVENTS : NONE_READ)
 }
 
 export const WRITE_OPTIONS = {

@@ -7,7 +7,7 @@ import type { Command } from '../command/command.ts'
 import { flag } from '../command/command.ts'
 import { eventHead, eventLine, shortEventLine } from '../command/event-lines.ts'
 import { eventFacts, safeText } from '../command/format.ts'
-import { FILTER_OPTIONS, NONE_FITS, readFilter, REV } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, readFilter, REV, sayWhyNone } from '../command/shared-options.ts'
 
 export const log: Command = {
   name: 'log',
@@ -33,14 +33,13 @@ export const log: Command = {
       input.say(`archive/${safeText(path)}: not an archived event`)
     }
     const limit = input.number('limit') ?? Infinity
-    if (!(limit >= 0)) {
-      throw usage('--limit is not a number', 'for example -n 10')
-    }
+    if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0))
+      throw usage('--limit is no whole number from 0 on', 'for example -n 10')
     const known = new Set(set.events.map(({ file }) => file))
     const archived = (archive?.events ?? []).filter(({ file }) => !known.has(file))
     const all = filterEvents([...set.events, ...archived], readFilter(input))
     const events = all.toReversed().slice(0, limit)
-    if (all.length === 0 && set.events.length > 0 && !input.json) input.say(NONE_FITS)
+    if (all.length === 0) sayWhyNone(set, input)
     const told = events.map((event) => ({ event, facts: eventFacts(event) }))
     const isShort = input.flag('oneline')
     input.print(

@@ -14,10 +14,7 @@ import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { noteLines, safePath, safeText } from '../command/format.ts'
 import type { Paint } from '../command/paint.ts'
-import { FILTER_OPTIONS, NONE_FITS, readFilter } from '../command/shared-options.ts'
-
-const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
-const NONE_READ = 'no event here can be read; next: ledger-git event validate'
+import { FILTER_OPTIONS, readFilter, sayWhyNone } from '../command/shared-options.ts'
 
 export const show: Command = {
   name: 'show',
@@ -41,13 +38,10 @@ export const show: Command = {
   run: async (input) => {
     const { set, unmanaged, leftOut = [] } = await readShown(input)
     if (unmanaged !== undefined) return showUnmanaged(unmanaged, set, input)
-    // Nothing is to be done about a commit that had none.
-    if (set.events.length === 0 && !input.json && input.text('rev') === undefined)
-      input.say(set.problems.length === 0 ? NO_EVENTS : NONE_READ)
     const filter = readFilter(input)
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)
-    if (ledger.eventCount === 0 && set.events.length > 0 && !input.json) input.say(NONE_FITS)
+    if (ledger.eventCount === 0) sayWhyNone(set, input)
     const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
     const json = withLeftOut(ledgerToJson(ledger, set.eventsTree), leftOut)
     const text = painted(readable(markdown), input.paint)

@@ -43,7 +43,10 @@ export const synthesize: Command = {
     archive: flag('first move old events out of events/'),
     commit: flag("then make a commit of the ledger's own"),
     confirm: CONFIRM,
-    input: value('glob of the event files to read instead of events/'),
+    input: {
+      ...value('glob of the event files to read instead of events/'),
+      requiresArg: true,
+    },
   },
   run: async (input) => {
     const open = await input.openWorktree()
