@@ -20,7 +20,7 @@ export async function sessionContext(
   env: NodeJS.ProcessEnv,
   about: Partial<SessionContext> = {},
 ): Promise<SessionContext> {
-  // No child process that waits for questions: nobody closes these.
+  // Nobody closes these: no child from the start that waits for questions.
   const repository = await openRepository(folder, env)
   const real = await openSessionContext(folder, env, repository)
   const { commonDir } = repository.place

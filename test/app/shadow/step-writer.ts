@@ -19,3 +19,5 @@ for (let n = 1; n <= Number(count); n++) {
   state = await keepState(context, saved.state)
 }
 if (leaves !== undefined) await carryForward(context, state, { base: state.base, files: [] })
+// Nobody closes the repository of a test's context, and git may wait for another question.
+process.exit()
