@@ -14,14 +14,18 @@ const ledgerOf = (...events: Partial<LedgerEvent>[]) =>
 const values = (said: readonly { value: string }[]) => said.map(({ value }) => value)
 
 /** Checks a section of every pool; the model gets the events that count, in event order. */
-function agrees<T>(section: (events: Events) => T, model: (events: Events) => T) {
+function agrees<T>(
+  section: (events: Events) => T,
+  model: (events: Events) => T,
+  cases = runs(300),
+) {
   fc.assert(
     fc.property(fc.oneof(anyPool, anyLanePool), (pool) => {
       const gone = new Set(pool.flatMap(({ retracts }) => retracts))
       const counting = pool.filter(({ file }) => !gone.has(file)).sort(compareEvents)
       expect(section(pool)).toEqual(model(counting))
     }),
-    runs(300),
+    cases,
   )
 }
 const key = (text: string) =>
@@ -154,6 +158,8 @@ describe('Next: the newest list of each lane, less what was done', () => {
           ...[...awake].map((item) => [item, false]),
         ]
       },
+      // One in three has an item that rests: few cases would have too few of them now and then.
+      { numRuns: 300 },
     )
     expect(resting).toBeGreaterThan(5)
   })
