@@ -5,6 +5,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeEventText, MAX_EVENT_BYTES } from '../../../src/core/event/event-bytes.ts'
+import { insideFence } from '../../../src/core/event/fence.ts'
 import { parseEvent } from '../../../src/core/event/parse-event.ts'
 import { problemText } from '../../../src/core/event/problem.ts'
 import { anyText } from '../../support/arbitraries.ts'
@@ -177,4 +178,10 @@ describe('10 MB of one thing', () => {
     expect(event).toBeUndefined()
     expect(problems).toMatchObject([{ code: 'too-large' }])
   })
+})
+
+test('a body of as many lines as a file may have is found in its fence', () => {
+  const lines = '\n'.repeat(MAX_EVENT_BYTES - 100)
+  expect(insideFence(`\`\`\`ledger\n${lines}\`\`\`\n`).text === lines).toBe(true)
+  expect(insideFence(`${lines}\`\`\`ledger\nnow: x\n\`\`\`\n`).text).toBe('now: x\n')
 })
