@@ -117,9 +117,12 @@ const MOST_OF_A_FOLDER = 3
 function changeLines(changes: readonly Change[], here: string, isEach: boolean): string[] {
   const folderOf = ({ change, path }: Change) => `${change.padEnd(6)} ${short(dirname(path))}/`
   const short = (path: string) => (path.startsWith(here) ? path.slice(here.length) : path)
+  // What is said of it names the keys that are set.
+  const hasKeys = ({ path }: Change) => basename(path) === 'config'
   const isLarge = (all: readonly Change[]) => !isEach && all.length > MOST_OF_A_FOLDER
   return changes.flatMap((one) => {
-    const all = changes.filter((other) => folderOf(other) === folderOf(one))
+    const isOfFolder = (other: Change) => !hasKeys(other) && folderOf(other) === folderOf(one)
+    const all = hasKeys(one) ? [one] : changes.filter(isOfFolder)
     if (!isLarge(all)) return `${one.change.padEnd(6)} ${short(one.path)} (${one.what})`
     if (all[0] !== one) return []
     return `${folderOf(one)} (${all.map(({ path }) => basename(path)).join(', ')})`

@@ -20,6 +20,7 @@ describe('the command', () => {
     const hooks = HOOKS.join(', ')
     expect(real.stdout).toContain(`create .git/ledger-git/hooks/ (${hooks}, start)\n`)
     expect(real.stdout).toMatch(/^create \.gitattributes \(.+\)$/m)
+    expect(real.stdout).toMatch(/^create \.git\/ledger-git\/config \(merge\.ledger\.driver, /m)
     expect(real.stdout.split('\n').length).toBeLessThan(12)
     for (const hook of HOOKS) expect(dry.stdout).toContain(`create .git/ledger-git/hooks/${hook} (`)
     expect(dry.stderr).toBe('')
