@@ -144,6 +144,7 @@ describe('what cannot be', () => {
     [['--port', '65536'], 2, 'expected a number'],
     [['--export', ''], 2, '--export needs a file'],
     [['--export', 'x.html', '--port', '1'], 2, 'mutually exclusive'],
+    [['--force'], 2, '--force is about --export'],
     [['--export', 'a/b/x.html'], 3, 'there is no folder a/b\n  next: mkdir -p a/b'],
     [['--export', 'home'], 3, 'home is there, and is no file'],
   ])('%j: %d', (words, status, message) => {
@@ -180,6 +181,8 @@ test('one file: the fleet without paths, people and sessions', () => {
   repo.write('notes.html', '<!doctype html>\n<p>my own notes')
   expect(repo.tryLedger('dashboard', '--export', 'notes.html').status).toBe(3)
   expect(repo.read('notes.html')).toContain('my own notes')
+  repo.ledger('dashboard', '--export', 'notes.html', '--force')
+  expect(repo.read('notes.html').includes('my own notes')).toBe(false)
 })
 
 longTest('a second server does not get the port of the first', async () => {

@@ -23,10 +23,12 @@ export const dashboard: Command = {
       ...value('write one HTML file without paths and names of people, and end'),
       conflicts: 'port',
     },
+    force: flag('with --export: over any file that is there'),
   },
   run: async (input) => {
     const file = input.text('export')
     const port = input.parsed('port', readPort, ': expected a number from 0 to 65535')
+    if (file === undefined && input.flag('force')) throw usage('--force is about --export FILE')
     if (file?.trim() === '') throw usage('--export needs a file to write')
     if (file !== undefined) checkTarget(file, input)
     const dashboard = await input.context.dashboard()
@@ -61,9 +63,13 @@ function checkTarget(file: string, input: Input): void {
     throw new LedgerError('FILE_UNWRITABLE', `${file}: there is no folder ${dirname(file)}`, next)
   }
   const kind = files.kind(path)
-  if (kind === 'absent' || (kind === 'file' && isExportedPage(files.read(path) ?? ''))) return
-  const what = kind === 'file' ? 'no exported fleet: it stays as it is' : 'no file'
-  throw new LedgerError('FILE_UNWRITABLE', `${file} is there, and is ${what}`, 'name another file')
+  const isOurs = kind === 'absent' || (kind === 'file' && isExportedPage(files.read(path) ?? ''))
+  if (isOurs || (kind === 'file' && input.flag('force'))) return
+  throw new LedgerError(
+    'FILE_UNWRITABLE',
+    `${file} is there, and is no ${kind === 'file' ? 'exported fleet: it stays as it is' : 'file'}`,
+    `name another file${kind === 'file' ? ', or write over this one with --force' : ''}`,
+  )
 }
 
 async function exportTo(file: string, dashboard: Dashboard, input: Input): Promise<number> {
