@@ -9,7 +9,7 @@ import { COMMANDS, GROUPS } from './command-table.ts'
 import { complete } from './complete.ts'
 import { runOnTerminal } from './run-on-terminal.ts'
 import type { CliContext } from './command/context.ts'
-import { findCalled, GLOBAL_OPTIONS, mistakeIn, wordsForHelp } from './mistakes.ts'
+import { findCalled, GLOBAL_OPTIONS, isUnknownOption, mistakeIn, wordsForHelp } from './mistakes.ts'
 import type { Called } from './mistakes.ts'
 
 /** Every command there is. */
@@ -83,8 +83,9 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
       if (error instanceof Error && error.name !== 'YError') throw error
       const what = message || (error instanceof Error ? error.message : '')
       const { refusal } = called.command ?? {}
-      if (refusal !== undefined && /^Unknown (?:argument|command)s?: [^-]/.test(what))
-        throw usage(...refusal)
+      const isWord =
+        /^Unknown (?:argument|command)s?: /.test(what) && !called.words.some(isUnknownOption)
+      if (refusal !== undefined && isWord) throw usage(...refusal)
       throw usage(mistakeIn(what, called), `${called.line} --help`)
     })
 }

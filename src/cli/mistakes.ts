@@ -71,7 +71,7 @@ function nameOf(option: string): string {
   return option.replace(/^-+(?:no-)?/, '').replace(/=[^]*/, '')
 }
 
-function isUnknownOption(word: string): boolean {
+export function isUnknownOption(word: string): boolean {
   const known: readonly string[] = [...GLOBAL_OPTIONS, 'h', 'v']
   return /^--?[a-z]/i.test(word) && !known.includes(nameOf(word))
 }

@@ -109,6 +109,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
       ['config', 'mode', 'tracked'],
       /: config changes nothing, it shows[^]*next: .*\.ledger-git\.yaml/,
     ],
+    [['config', 'mode', '--jsn'], /: Unknown argument: --jsn/],
     [['why'], /key|argument/i],
     [['event', 'show'], /file|argument/i],
     [['check', 'HEAD'], /: Unknown argument: HEAD$/m],

@@ -7,15 +7,15 @@ import { sentencesOf } from '../text/markdown-to-text.ts'
 
 /** Commands with one text for every agent put the words into a fence, and say that they count. */
 const FENCED =
-  /^\s*(?:---\n[^]*?\n---\s*)?#+ User Input\s*\n+```\w*\n([^]*?)```\s*\n+You \*\*MUST\*\* consider the user input\b/
+  /^\s*(?:---\n[^]*?\n---\s*)?#+ User Input\s*\n```\w*\n([^]*?)```\s*\nYou \*\*MUST\*\* consider the user input\b/
 
 /** Others name a file of steps, or a role's, for the agent to follow: that is the command's name. */
 const FOLLOWS = /^\s*(?:IT IS CRITICAL THAT YOU FOLLOW|You must fully embody this agent)/i
-const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/)*([\w-]+)\.md/
+const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/){0,9}([\w-]+)\.md/
 
 /** What it is for, by its first sentence; those behind it, and a list of steps, do not say that. */
 const PURPOSE =
-  /^#+ (?:Outline|Goal)\s*\n+(?:Goal: )?(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
+  /^#+ (?:Outline|Goal)\s*\n(?:Goal: )?(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
 const NAME = /^The text the user typed after `(\/[\w.:-]+)`/m
 /** UTF-16 units of a purpose that stands before the user's words. */
 const MAX_PURPOSE = 60

@@ -4,7 +4,7 @@
  * Requests that are made before anybody waits for an answer go to git together. git ends after each
  * batch, and is waited for: a child that lives on costs Node more to set up than git takes to answer.
  * One is started for whoever asks again and again, as when a history is walked, and where very many are
- * asked for: git then reads while Node parses. Answers are kept, so that an object is read once.
+ * asked for: git then reads while Node parses. A batch's answers are kept, so that an object is read once.
  */
 
 import type { GitObject, RevisionReader } from '../../app/ports.ts'

@@ -38,8 +38,8 @@ export class CatFileReader implements RevisionReader {
   find(expression: string): Promise<GitObject | undefined> {
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
-      this.#requests.push({ name: expression, resolve, reject })
       const { stdin } = this.#start()
+      this.#requests.push({ name: expression, resolve, reject })
       // What is asked for together is sent together.
       stdin.cork()
       stdin.write(`${expression}\n`)
@@ -57,11 +57,11 @@ export class CatFileReader implements RevisionReader {
   #start(): ChildProcessWithoutNullStreams {
     if (this.#child !== undefined) return this.#child
     const child = spawn('git', ['cat-file', '--batch'], { cwd: this.#git.cwd, env: this.#git.env })
+    child.on('error', (error) => this.#fail(startError(error, this.#git.cwd)))
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
     child.stdin.on('error', () => {}) // reported by 'close'
-    child.on('error', (error) => this.#fail(startError(error, this.#git.cwd)))
     child.on('close', () => {
       if (this.#child === child) this.#child = undefined
       this.#fail(new LedgerError('GIT_FAILED', `git cat-file ended early: ${stderr.trim()}`))
