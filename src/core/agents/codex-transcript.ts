@@ -1,7 +1,8 @@
 /**
  * Transcripts of Codex: one `{timestamp, type, payload}` a line. The format is not promised, and says most
  * things twice: as `event_msg` (what the person saw) and as `response_item` (what the model got). Words that
- * stand twice in a row count once; files are a set anyway. A call and its answer share `call_id`.
+ * stand twice in a row count once, but after an answer `yes` is said again; files are a set anyway. A call and
+ * its answer share `call_id`.
  */
 
 import { parseInstant } from '../event/instant.ts'
@@ -57,6 +58,8 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       if (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'plan') {
         const text = entry.kind === 'plan' ? entry.plan.text : entry.text
         if (lastWords.get(entry.kind) === text) continue
+        if (entry.kind === 'prompt') lastWords.clear()
+        else lastWords.delete('prompt')
         lastWords.set(entry.kind, text)
       }
       // Of a call its answer says when.

@@ -9,6 +9,9 @@ import { sentencesOf } from '../text/markdown-to-text.ts'
 const FENCED =
   /^\s*(?:---\n[^]*?\n---\s*)?#+ User Input\s*\n```\w*\n([^]*?)```\s*\nYou \*\*MUST\*\* consider the user input\b/
 
+/** What stands in the fence of a text that was sent as it is in its file. */
+const PLACEHOLDER = /^(?:\$ARGUMENTS|\{\{args\}\})$/
+
 /** Others name a file of steps, or a role's, for the agent to follow: that is the command's name. */
 const FOLLOWS = /^\s*(?:IT IS CRITICAL THAT YOU FOLLOW|You must fully embody this agent)/i
 const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/){0,9}([\w-]+)\.md/
@@ -27,7 +30,7 @@ export function withoutTemplate(prompt: string): string {
   if (name !== undefined) return `/${name}`
   const match = FENCED.exec(prompt)
   if (match === null) return prompt
-  const words = (match[1] ?? '').trim()
+  const words = (match[1] ?? '').trim().replace(PLACEHOLDER, '')
   const text = prompt.slice(match[0].length)
   const [, command] = NAME.exec(text) ?? []
   if (command !== undefined) return `${command} ${words}`.trim()

@@ -31,7 +31,11 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const isDocument = lines[0]?.trim() === '{'
   const document = isDocument ? parseFields(lines.join('\n')) : undefined
   const all = document === undefined ? records : [document]
-  return [...titleEntries(all), ...messagesOf(all).flatMap(messageEntries)]
+  const messages = messagesOf(all)
+  return [
+    ...titleEntries(all),
+    ...messages.flatMap((one, i) => messageEntries(one, messages[i + 1])),
+  ]
 }
 
 /** Its summary is a line such as `Fix CORS error for Cloud Functions.` */
@@ -68,11 +72,15 @@ function byId(messages: readonly unknown[]): Map<string, Fields> {
   )
 }
 
-function messageEntries(message: Fields): TranscriptEntry[] {
+/** `next`: the message behind it. */
+function messageEntries(message: Fields, next: Fields | undefined): TranscriptEntry[] {
   const text = keepEnds(messageText(own(message, 'content'))).trim()
   switch (own(message, 'type')) {
     case 'user':
-      return promptEntry(promptWords(text), own(message, 'timestamp'))
+      return promptEntry(
+        promptWords(text, own(next ?? {}, 'type') === 'gemini'),
+        own(message, 'timestamp'),
+      )
     case 'gemini':
       return [
         ...(text === '' ? [] : [{ kind: 'assistant', text } as const]),

@@ -12,8 +12,12 @@ export const OWN_PROMPT = new RegExp(
 const NOT_THE_USER =
   /^(?:[/?!]|<(?:session|hook)_context>|\[Function Response: |Your task is to answer the following question about Gemini CLI:|You have stopped calling tools without finishing\.)/
 
-/** Empty where the text is the program's, or a command for it. */
-export function promptWords(text: string): string {
+/** A command for the shell that the program did not run itself: the model was asked to. */
+const FOR_SHELL = /^!\s*\w/
+
+/** Empty where the text is the program's, or a command for it that no model answered. */
+export function promptWords(text: string, isAnswered = false): string {
   const words = text.trim()
+  if (isAnswered && FOR_SHELL.test(words)) return words
   return NOT_THE_USER.test(words) || OWN_PROMPT.test(words) ? '' : withoutTemplate(words)
 }

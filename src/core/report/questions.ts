@@ -15,6 +15,9 @@ export function isQuestion(sentence: string): boolean {
   return /[?？][)"'”’*]*$/.test(sentence)
 }
 
+/** A question that somebody else asks: the quotation ends with it. */
+const QUOTED = /(?:[“„«「『][^“”„«»「」『』]*|(?<![\p{L}\p{N}])"[^"]*)[?？]["”»」』][)*]*$/u
+
 /** They leave nothing open. */
 const COURTESIES = [
   /\bwould you like (?:me )?to (?:do|work on) (?:next|now)\b|\bwhat(?:'s|’s| is| should (?:i|we) do) next\b/i,
@@ -64,6 +67,7 @@ export function questionsIn(message: string, max: number): string[] {
       const sentences = sentencesOf(block.text)
       return sentences.flatMap((sentence, at) => {
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
+        if (QUOTED.test(sentence)) return []
         const next = sentences[at + 1]
         if (next !== undefined && !isQuestion(next) && !GOES_ON.test(next)) return []
         if (!isAsked && !TO_THE_USER.test(sentence)) return []

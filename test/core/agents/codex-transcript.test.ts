@@ -238,6 +238,7 @@ describe('whose words they are', () => {
       template('', 'You are updating the rules at `docs/rules.md`. This file is a template.'),
       'updating the rules',
     ],
+    ["a command's text with its placeholder", template('$ARGUMENTS'), 'updating the rules'],
     ["an editor's context", editor, 'Fix the cart'],
     ['plain words', 'Explain "## User Input"', 'Explain "## User Input"'],
   ])('%s', (_, text, words) => {
@@ -256,6 +257,11 @@ describe('whose words they are', () => {
     expect(read(JSON.stringify({ timestamp: at, type: 'event_msg', payload: changed }))).toEqual([
       expect.objectContaining({ kind: 'tool', at }),
     ])
+  })
+
+  test('the same words after an answer are said again; told twice they count once', () => {
+    const told = [user('A'), event('user_message', { message: 'A' })]
+    expect(prompts(...told, agent('Which flag?\n\n- A: keep'), ...told)).toEqual(['A', 'A'])
   })
 
   test("a command's text that does not say what it is for", () => {

@@ -217,6 +217,15 @@ test('a turn that the program began says nothing of the user', () => {
   }
 })
 
+test('a command for the shell begins a turn where the model answers it', () => {
+  const talk = [ASKED, message('gemini', 'It holds.'), user('!git fetch')]
+  const said = (...lines: string[]) =>
+    read(...lines).flatMap((entry) => ('text' in entry ? [entry.text] : []))
+  expect(said(...talk)).toEqual(['Fix the login', 'It holds.'])
+  const all = ['Fix the login', 'It holds.', '!git fetch', 'Fetched.']
+  expect(said(...talk, message('gemini', 'Fetched.'))).toEqual(all)
+})
+
 test('what the program calls the session stands first, in lines and in a document', () => {
   const told = [
     { kind: 'title', text: 'Fix the login.' },

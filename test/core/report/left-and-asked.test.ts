@@ -216,6 +216,8 @@ describe('a question that is open', () => {
     ['a courtesy', "It is deployed. What's next?", []],
     ['quoted', 'It prints:\n```\nOverwrite? [y/N]\n```', []],
     ['quoted', '> Are you sure?', []],
+    ['quoted', 'Lines to learn:\n\n1. "I keep bees."\n2. "Would you keep a goat?"', []],
+    ['quoted', 'Its dialog asks: “Do you want to stay?”', []],
   ])('%s: %j', (_, message, questions) => {
     expect(asked(message)).toEqual(questions)
   })

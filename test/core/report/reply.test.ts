@@ -27,6 +27,7 @@ describe('what a reply is to', () => {
     // An offer that asks nothing; nothing that is no offer.
     ['go on', 'The limit is in. Next come the tests.', 'Next come the tests.'],
     ['yes', 'Done.', undefined],
+    ['!pwd', OFFER, undefined],
     ['2', OPTIONS, 'Count by user: slower'],
     ['option 1, please', OPTIONS, 'Count by address'],
     ['b', '**Option A:** by address\n**Option B:** by user', 'by user'],
