@@ -201,6 +201,8 @@ test.each(['status', 'check', '--help'])('%s in a folder that was removed is no 
   const { status, stderr } = repo.run('sh', ['-c', script])
   expect([status, stderr]).toEqual([
     3,
-    expect.stringMatching(/^ledger-git: the current folder is not there any more: .*\n {2}next: /),
+    expect.stringMatching(
+      /(?:^|\n)ledger-git: the current folder is not there any more: .*\n {2}next: /,
+    ),
   ])
 })
