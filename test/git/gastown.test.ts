@@ -190,7 +190,7 @@ longTest('install --gastown lists what it writes, once; uninstall leaves no trac
   const real = sandbox.at(town).tryLedger('install', '--gastown', 'rig')
 
   for (const { stdout } of [dry, real])
-    expect(stdout).toMatch(/^edit .*mol-refinery-patrol\.toml \(/m)
+    expect(stdout).toMatch(/^create .*mol-refinery-patrol\.toml \(/m)
   expect(real.stderr).toContain('the repository itself does not use ledger-git yet')
   expect(rig.at('.').read(overlay)).toMatch(/^# the town’s own\n[^]*step_id = "process-branch"/)
   expect(rig.at(PLACE).git('status', '--porcelain')).toBe('')
