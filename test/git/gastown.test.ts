@@ -184,14 +184,17 @@ longTest('install --gastown lists what it writes, once; uninstall leaves no trac
   const overlay = 'formula-overlays/mol-refinery-patrol.toml'
   sandbox.at(town).write(overlay, '# the town’s own\n[[step-overrides]]\nstep_id = "land"\n')
   const before = snapshot(town)
-  const dry = sandbox.at(town).tryLedger('install', '--gastown', 'rig', '--dry-run')
+  const install = (...words: string[]) =>
+    sandbox.at(town).tryLedger('install', '--gastown', 'rig', ...words)
+  const dry = install('--dry-run')
+  expect(dry.stdout).toMatch(/^create .*mol-refinery-patrol\.toml \(/m)
+  expect(dry.stderr).toContain('the repository itself does not use ledger-git yet')
+  const planned = JSON.parse(install('--dry-run', '--json').stdout) as object
   expect(changedPaths(before, snapshot(town))).toEqual([])
 
-  const real = sandbox.at(town).tryLedger('install', '--gastown', 'rig')
+  const real = JSON.parse(install('--json').stdout) as object
 
-  for (const { stdout } of [dry, real])
-    expect(stdout).toMatch(/^create .*mol-refinery-patrol\.toml \(/m)
-  expect(real.stderr).toContain('the repository itself does not use ledger-git yet')
+  expect(real).toEqual({ ...planned, dryRun: false })
   expect(rig.at('.').read(overlay)).toMatch(/^# the town’s own\n[^]*step_id = "process-branch"/)
   expect(rig.at(PLACE).git('status', '--porcelain')).toBe('')
   expect(rig.at(PLACE).exists(ROOT)).toBe(false)

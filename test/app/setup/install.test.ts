@@ -45,6 +45,12 @@ describe('the command', () => {
     })
     expect(repo.ledger('uninstall')).toMatch(/^remove .*\/ledger-git\/ \(.*\brun\b/m)
     expect(repo.ledger('uninstall')).toBe('not installed: nothing to change')
+    const changes = (...words: string[]) =>
+      (JSON.parse(repo.ledger('install', '--json', ...words)) as { changes: unknown[] }).changes
+    const planned = changes('--dry-run')
+    expect(changes()).toEqual(planned)
+    // Uninstall leaves the folder of the ledger; the rest is written anew.
+    expect(planned.length).toBeGreaterThan(HOOKS.length * 2)
   })
 
   test('the command that it names next really works, with spaces in the root', () => {
