@@ -2,7 +2,7 @@
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { planTitle } from './request.ts'
+import { planTitle } from './prompt-line.ts'
 
 export interface Choice {
   readonly key: string

@@ -17,7 +17,8 @@ import {
 import { SUMMARY_LIMITS } from './items.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
-import { isAnswer, planTitle, promptLine } from './request.ts'
+import { planTitle, promptLine } from './prompt-line.ts'
+import { isAnswer } from './request.ts'
 import { tells } from './turns.ts'
 
 export interface Ending {

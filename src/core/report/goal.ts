@@ -1,7 +1,8 @@
 /** What a session is for: the first that was asked, and the last where that is another task. Pure. */
 
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
-import { continues, isPlan, isRefusal, isTask, promptLine, requestIn } from './request.ts'
+import { isPlan, promptLine } from './prompt-line.ts'
+import { continues, isRefusal, isTask, requestIn } from './request.ts'
 import { asksForWork, COMMAND, isNone, kindOf } from './request-kind.ts'
 
 export interface Prompt {

@@ -14,7 +14,8 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { isCourtesy, isQuestion, questionsIn } from './questions.ts'
-import { isAgreement, isAnswer, isTask, promptLine } from './request.ts'
+import { promptLine } from './prompt-line.ts'
+import { isAgreement, isAnswer, isTask } from './request.ts'
 import { isNone, isWork } from './request-kind.ts'
 
 /** Words of a reply, and of one that names an option. */

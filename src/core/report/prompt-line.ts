@@ -1,0 +1,178 @@
+/** A prompt as one line: what the user asked for, without what programs, roles and logs put around it. Pure. */
+
+import type { Block } from '../text/markdown-to-text.ts'
+import {
+  blocksOf,
+  countWords,
+  endOf,
+  foldLine,
+  hasWords,
+  plainLine,
+  sentencesOf,
+  shorten,
+} from '../text/markdown-to-text.ts'
+import {
+  ADDRESS,
+  asksForWork,
+  ERROR,
+  isLog,
+  isProse,
+  isTaskLine,
+  isWork,
+  LOG,
+  MIN_TASK,
+  STAMP,
+} from './request-kind.ts'
+
+/** What programs put before the user's words. */
+const CONTEXT = [
+  /\[(?:Image|Pasted text) #\d+[^\]]*\]|<img\b[^>]*>/g,
+  /\s--- Content from referenced files ---\s[^]*$/,
+  // Rulers, and letters made of blocks.
+  /[⎯_–—\u2500-\u259f-]{4,}|[\u2580-\u259f]+/g,
+]
+
+/** What no detector of secrets knows by its form. */
+const PASSWORD =
+  /(?<=\b(?:password|passwd|pwd|passphrase)\W{1,4}(?:is )?)(?=\S*[^\sa-z])\S+|\b[sp]k_(?:live|test)_\w+/gi
+
+/** Words before a request that say nothing of it. */
+const OPENING =
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+
+const PLAN_FOLLOWS =
+  /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
+
+/** A prompt as one line: a plan by its title, else its sentences until one names work, as many as fit. */
+export function promptLine(prompt: string, max: number): string {
+  const text = CONTEXT.reduce(
+    (words, context) => words.replace(context, ' '),
+    prompt.replace(PASSWORD, '[...]'),
+  ).trim()
+  if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
+  const blocks = blocksAsked(text)
+  const lines = ownLines(unwrapped(blocks))
+  // What an opening word stood before may begin with a mark.
+  const [first, ...others] = lines.map((line) => plainLine(plainLine(line).replace(OPENING, '')))
+  if (first === undefined || !hasWords(first)) return shorten(plainLine(foldLine(text)), max)
+  const line = inSentences([first, ...others], max)
+  return blocks.at(-1)?.kind === 'text' ? withEnd(line, [first, ...others], max) : line
+}
+
+/** Below the heading over the request, where there is one. */
+function blocksAsked(text: string): readonly Block[] {
+  const all = blocksOf(text)
+  const asked = all.findLastIndex(
+    ({ kind, text: title }) => kind === 'heading' && ASKED.test(title),
+  )
+  return all.slice(asked + 1).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
+}
+
+/** A line that goes on in the next one, as it was wrapped where it was copied from. */
+function unwrapped(blocks: readonly Block[]): readonly string[] {
+  const lines: string[] = []
+  for (const { kind, text } of blocks) {
+    const last = lines.at(-1) ?? ''
+    const isWrapped = last.length >= WRAPPED && /[\p{L},]$/u.test(last) && !ADDRESS.test(last)
+    if (isWrapped && kind === 'text' && /^\p{Ll}/u.test(text))
+      lines[lines.length - 1] = `${last} ${text}`
+    else lines.push(text)
+  }
+  return lines
+}
+
+/** UTF-16 units: shorter lines were ended by hand. */
+const WRAPPED = 40
+
+/** From the user's own words on: below a log, an address or a role. */
+function ownLines(pasted: readonly string[]): readonly string[] {
+  const lines = withoutLog(pasted)
+  const isRequest = isWork(lines[0] ?? '')
+  const aim = isRequest
+    ? -1
+    : lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
+  if (aim !== -1) return lines.slice(aim)
+  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line))
+  return start === -1 ? lines : lines.slice(start)
+}
+
+/** A line that says it by name, in a prompt that does not begin with it. */
+const AIM = /^(?:(?:your|the|my) )?(?:task|request|objective|goal|mission)s?\s*[:：]\s*(\S.*)$/i
+/** `objective: str` is code. */
+const MIN_AIM = 3
+
+/**
+ * A long prompt may begin with what was pasted, and end with what is wanted: where no sentence of its line asks
+ * for anything, its last words stand behind it.
+ */
+function withEnd(line: string, lines: readonly string[], max: number): string {
+  const length = lines.reduce((sum, { length: one }) => sum + one, 0)
+  if (length < LONG || lines.length < 3 || sentencesOf(line).some(asksForWork)) return line
+  const end = endOf(lines.at(-1) ?? '', max * END)
+  if (!isTaskLine(end) || line.includes(end)) return line
+  return `${inSentences(lines, max - end.length - 3).replace(/…$/, '')} … ${end}`
+}
+
+const LONG = 600
+/** Of the whole, at most. */
+const END = 0.4
+
+/** A heading over the request, below rules or a role that a program put before it. */
+const ASKED = /^(?:(?:your|the|my|user) )?(?:task|request)s?:?$/i
+
+/** A line that leads to others stands with all of them. */
+function inSentences(lines: readonly string[], max: number): string {
+  const isLead = /[:：]$/.test(lines[0] ?? '')
+  let line = ''
+  let namesWork = false
+  for (const next of lines.flatMap(sentencesOf)) {
+    if (line !== '' && !isLead && LOG.test(next)) break
+    if (line.length >= MIN_LINE && namesWork && !isLead) break
+    if (line !== '' && !isLead && countWords(next) < 2) continue
+    const between = /[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '. ' : ' '
+    const joined = line === '' ? next : `${line}${/[。！？]$/.test(line) ? '' : between}${next}`
+    if (joined.length > max && max - line.length < MIN_SENTENCE) break
+    line = joined
+    namesWork ||= isWork(next)
+  }
+  return shorten(line, max).replace(/\s*:$/, '')
+}
+
+/** A plan that another session made, as a rule. */
+export function isPlan(prompt: string): boolean {
+  return PLAN_FOLLOWS.test(prompt) || /^#+ (?:\w+ )?plan\b/i.test(prompt)
+}
+
+/** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
+const ROLE =
+  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting|(?!(?:right|wrong|correct)\b)\p{L}+(?: \p{L}+)?, (?:an?|the)) |you must fully embody\b|act as\b|คุณคือ|你是|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
+
+/** Nothing but that: a sentence behind it may be the request. */
+function isRole(text: string): boolean {
+  return ROLE.test(text) && sentencesOf(text).every((one) => ROLE.test(one))
+}
+
+/** Of an output that was pasted the user's own words, which stand below it, and its errors. */
+function withoutLog(lines: readonly string[]): readonly string[] {
+  const [first = '', ...others] = lines
+  const last = others.at(-1) ?? ''
+  if (isLog(first) && !isLog(last) && countWords(last) >= MIN_TASK && isProse(last)) {
+    return [last, ...others.filter((line) => ERROR.test(line))]
+  }
+  if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
+  const own = lines.map((line) => line.replace(STAMP, ''))
+  const error = own.findLastIndex((line) => ERROR.test(line))
+  return error < 1 ? lines : own.slice(error)
+}
+
+const MIN_LOG = 6
+/** UTF-16 units. */
+const MIN_SENTENCE = 30
+const MIN_LINE = 60
+
+/** A plan's first heading or line, without the word `Plan`. */
+export function planTitle(text: string): string {
+  const blocks = blocksOf(text)
+  const title = (blocks.find(({ kind }) => kind === 'heading') ?? blocks[0])?.text ?? ''
+  return title.replace(/^(?:the )?(?:implementation )?plan\s*(?:[:–—-]\s*|for:?\s+)/i, '')
+}
