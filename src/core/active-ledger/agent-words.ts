@@ -1,5 +1,7 @@
 /** What an agent is asked and what it runs, as far as it binds a track or a bead. */
 
+import { shellCommands } from '../text/shell-commands.ts'
+
 /** What a prompt does to the binding. */
 export type TrackWord =
   | { readonly kind: 'implement'; readonly track: string }
@@ -27,7 +29,7 @@ export type BeadWord = { readonly kind: 'claim' | 'close'; readonly bead: string
 /** What `bd` commands among these claim and close, in their order. */
 export function beadWordsIn(command: string): BeadWord[] {
   if (!/\bbd\b/.test(command)) return []
-  return commandsIn(command).flatMap((words) => {
+  return shellCommands(command).flatMap(({ words }) => {
     const at = words.findIndex((word) => !/^\w+=/.test(word))
     const [program = '', ...rest] = words.slice(at)
     if (!/(?:^|\/)bd$/.test(program)) return []
@@ -80,22 +82,4 @@ function beadWord(words: readonly string[]): BeadWord[] {
   const kind =
     isClaim || status === 'in_progress' ? 'claim' : status === 'closed' ? 'close' : undefined
   return kind === undefined ? [] : known.map((bead) => ({ kind, bead }))
-}
-
-/** The commands of a line of shell, as words without quotes. What is quoted separates nothing. */
-function commandsIn(line: string): string[][] {
-  const commands: string[][] = [[]]
-  const token =
-    /\\\r?\n|[ \t]+|(&&|\|\||[;&|()\n]|\r\n)|((?:\\[^]|"(?:[^"\\]|\\[^])*"|'[^']*'|[^\s;&|()"'\\])+)|[^]/g
-  for (const [, separator, word] of line.slice(0, 20_000).matchAll(token)) {
-    if (separator !== undefined) commands.push([])
-    else if (word !== undefined) commands.at(-1)?.push(unquoted(word))
-  }
-  return commands.filter(({ length }) => length > 0)
-}
-
-function unquoted(word: string): string {
-  return word.replace(/"((?:[^"\\]|\\[^])*)"|'([^']*)'|\\([^])/g, (_, double, single, other) =>
-    String(double ?? single ?? other),
-  )
 }

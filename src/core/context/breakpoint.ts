@@ -8,6 +8,7 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { testOutcome } from '../report/test-command.ts'
+import { shellCommands } from '../text/shell-commands.ts'
 import type { Breakpoint } from './decide.ts'
 
 interface Sign {
@@ -52,18 +53,11 @@ function breakpointOf(
   const tests = testOutcome(ran.command, ran.output)
   // `npm test; git commit`: whatever came behind failing tests, they fail.
   if (tests === 'failed') return 'bad'
-  const signs = commandsOf(ran.command).flatMap((command) => signOf(command) ?? [])
+  const signs = shellCommands(ran.command).flatMap(({ text }) => signOf(text) ?? [])
   return signs.at(-1) ?? (tests === 'passed' ? 'good' : undefined)
 }
 
-function signOf(command: string): Breakpoint | undefined {
+function signOf(text: string): Breakpoint | undefined {
+  const command = text.replace(/^(?:\w+=\S* )+/, '')
   return SIGNS.find((sign) => sign.command.test(command))?.breakpoint
-}
-
-/** The single commands of a script, without variables before them. */
-function commandsOf(script: string): string[] {
-  return script
-    .split(/&&|\|\|?|;|\n/)
-    .map((part) => part.trim().replace(/^(?:\w+=\S* )+/, ''))
-    .filter((part) => part !== '')
 }

@@ -7,6 +7,7 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { foldLine } from '../text/markdown-to-text.ts'
+import { shellCommands } from '../text/shell-commands.ts'
 
 const RUNNERS = [
   String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+)* (?:(?:run )?test[\w:.-]*|t)`,
@@ -28,6 +29,9 @@ const FAILED = [
 const NONE = /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
 const PASSED =
   /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]/im
+
+/** Operators behind which the exit code is another command's. */
+const MASKING = /[|;]|(?<!&)&(?!&)/
 
 /** Builds that leave the tests out, and questions to the runner. */
 const WITHOUT =
@@ -53,33 +57,23 @@ export function testOutcome(
   script: string,
   output: string | undefined,
 ): 'passed' | 'failed' | 'unknown' | undefined {
-  const parts = partsOf(script).filter((part) => IS_TEST.test(part) && !WITHOUT.test(part))
-  if (parts.length === 0) return undefined
+  if (!shellCommands(script).some(({ text }) => IS_TEST.test(text) && !WITHOUT.test(text)))
+    return undefined
   if (output === undefined || FAILED.some((sign) => sign.test(output))) return 'failed'
   return passedIn(script, output) === undefined ? 'unknown' : 'passed'
 }
 
-/** What a heredoc writes is no command. `<<<word` and `1<<3` begin none. */
-const HEREDOC = /((?<!<)<<-?\s*(['"]?)([A-Za-z_]\w*)\2[^\n]*)\n[^]*?(?:\n\s*\3(?=\s*(?:\n|$))|$)/g
-
-function partsOf(script: string): string[] {
-  return script
-    .replace(HEREDOC, '$1')
-    .split(/(&&|\|\|?|;|\n)/)
-    .map((part) => part.trim())
-}
-
 function passedIn(script: string, output: string): string | undefined {
-  const parts = partsOf(script)
-  const at = parts.findLastIndex((part) => IS_TEST.test(part))
-  const command = parts[at]?.replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '').trim()
+  const commands = shellCommands(script)
+  const at = commands.findLastIndex(({ text }) => IS_TEST.test(text))
+  const command = commands[at]?.text.replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '').trim()
   if (command === undefined || foldLine(command) === '' || command.length > MAX_COMMAND) {
     return undefined
   }
   if (WITHOUT.test(command)) return undefined
-  // Somebody's quote was cut open: no command that can be given to another.
+  // A quote is not closed: no command that can be given to another.
   if ((command.match(/["'`]/g) ?? []).length % 2 === 1) return undefined
-  const isMasked = parts.slice(at + 1).some((part) => ['|', '||', ';', '\n', '&'].includes(part))
+  const isMasked = commands.slice(at).some(({ operators }) => MASKING.test(operators))
   if (FAILED.some((sign) => sign.test(output)) || NONE.test(output)) return undefined
   return isMasked && !PASSED.test(output) ? undefined : foldLine(command)
 }

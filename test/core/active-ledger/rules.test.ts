@@ -196,6 +196,7 @@ describe('what an agent is asked, and runs', () => {
     ['echo bd close bd-7', []],
     ['abd close bd-7', []],
     ['bd close "$(cat id)"', []],
+    ['cat > todo.md <<EOF\nbd close bd-7\nEOF', []],
     ['', []],
   ])('%s', (command, words) => {
     expect(beadWordsIn(command).map(({ kind, bead }) => `${kind} ${bead}`)).toEqual(words)

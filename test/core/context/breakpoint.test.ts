@@ -33,6 +33,7 @@ describe('what a command tells', () => {
     ['git commit --dry-run', '', 'none'],
     ['git log --grep commit', '', 'none'],
     ['echo "git commit"', '', 'none'],
+    ['echo "next: a; git commit"', '', 'none'],
     ['npm test', 'Tests  12 passed (12)', 'good'],
     ['npm test', 'Tests  1 failed | 11 passed (12)', 'bad'],
     ['npm test; git commit -am wip', 'Tests  1 failed | 11 passed (12)', 'bad'],

@@ -587,7 +587,9 @@ describe('the test is the last command that ran tests and passed', () => {
     ['python -m pytest -q | tail -3', '3 passed in 0.1s', 'python -m pytest -q'],
     ['mise run test && mise run lint', 'ok  \tapi/cli\t2s', 'mise run test'],
     ['cargo test; echo done', 'test result: ok. 3 passed; 0 failed', 'cargo test'],
+    ['(cd web && npm test -- -t "a; b")', 'ok', 'npm test -- -t "a; b"'],
     // Not known to have passed.
+    ['npm test &', 'x', undefined],
     ['npm test | tail -3', 'x', undefined],
     ['npm test || true', 'Tests  1 failed | 41 passed', undefined],
     ['go test ./... | head', 'ok\tapi\n--- FAIL: TestLimit', undefined],
