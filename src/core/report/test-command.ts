@@ -31,7 +31,7 @@ const PASSED =
   /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]/im
 
 /** Operators behind which the exit code is another command's. */
-const MASKING = /[|;]|(?<!&)&(?!&)/
+const MASKING = new Set(['|', '||', ';', '&'])
 
 /** Builds that leave the tests out, and questions to the runner. */
 const WITHOUT =
@@ -73,7 +73,7 @@ function passedIn(script: string, output: string): string | undefined {
   if (WITHOUT.test(command)) return undefined
   // A quote is not closed: no command that can be given to another.
   if ((command.match(/["'`]/g) ?? []).length % 2 === 1) return undefined
-  const isMasked = commands.slice(at).some(({ operators }) => MASKING.test(operators))
+  const isMasked = commands.slice(at).some(({ operator }) => MASKING.has(operator))
   if (FAILED.some((sign) => sign.test(output)) || NONE.test(output)) return undefined
   return isMasked && !PASSED.test(output) ? undefined : foldLine(command)
 }

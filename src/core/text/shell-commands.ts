@@ -8,8 +8,8 @@ export interface ShellCommand {
   readonly text: string
   /** Its words, without their quotes. */
   readonly words: readonly string[]
-  /** The operators behind it, such as `&&` or `)|`; empty behind the last. */
-  readonly operators: string
+  /** What ends it, such as `&&` or `)`; empty for the last one. */
+  readonly operator: string
 }
 
 /** UTF-16 units; what is behind them is not looked at. */
@@ -22,24 +22,27 @@ const HEREDOC =
 const TOKEN =
   /(&&|\|\|?|[;()\n]|&(?!>))\s*|(#[^\n]*)|((?:\\[^]|"(?:[^"\\]|\\[^])*"|'[^']*'|[$<>]\([^()]*\)|[<>]&|&>|[^\s;&|()"'\\])+)|[^]/g
 
+/** Between two operators stands a command without words. */
 export function shellCommands(script: string): ShellCommand[] {
-  const commands: { text: string; words: string[]; operators: string }[] = []
-  let isNew = true
-  const text = script.replace(HEREDOC, '$1').replace(/\\\r?\n/g, ' ')
-  for (const [token, operator, comment, word] of text.slice(0, MAX_SCRIPT).matchAll(TOKEN)) {
-    const last = commands.at(-1)
-    if (operator !== undefined) {
-      if (last !== undefined) last.operators += operator
-      isNew = true
-    } else if (isNew && word !== undefined) {
-      commands.push({ text: word, words: [unquoted(word)], operators: '' })
-      isNew = false
-    } else if (last !== undefined && !isNew && comment === undefined) {
-      last.text += token
-      if (word !== undefined) last.words.push(unquoted(word))
-    }
+  const commands: ShellCommand[] = []
+  let text = ''
+  let words: string[] = []
+  const end = (operator: string) => {
+    commands.push({ text: text.trim(), words, operator })
+    text = ''
+    words = []
   }
-  return commands.map((command) => ({ ...command, text: command.text.trim() }))
+  const read = script
+    .replace(HEREDOC, '$1')
+    .replace(/\\\r?\n/g, ' ')
+    .slice(0, MAX_SCRIPT)
+  for (const [token, operator, comment, word] of read.matchAll(TOKEN)) {
+    if (operator !== undefined) end(operator)
+    else if (comment === undefined) text += token
+    if (word !== undefined) words.push(unquoted(word))
+  }
+  end('')
+  return commands
 }
 
 function unquoted(word: string): string {
