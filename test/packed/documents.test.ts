@@ -18,7 +18,7 @@ import { packTarball } from '../support/pack.ts'
 
 /** A registry that has this build, and nothing else. */
 async function startRegistry(sandbox: Sandbox): Promise<string> {
-  const tarball = readFileSync(packTarball(sandbox))
+  const tarball = readFileSync(packTarball(sandbox).path)
   const server = createServer((request, response) => {
     if (request.url?.endsWith('.tgz')) return response.end(tarball)
     if (request.url !== '/ledger-git') return response.writeHead(404).end('{}')

@@ -7,6 +7,8 @@ import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, Sandbox } from '../support/git-repo.ts'
 import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
+import type { Packed } from '../support/pack.ts'
+import { packTarball } from '../support/pack.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -18,28 +20,6 @@ function npm(repo: Repo, ...words: string[]): string {
   const ran = repo.run('npm', words, { env })
   if (ran.status !== 0) throw new Error(`npm ${words.join(' ')} → ${ran.status}\n${ran.stderr}`)
   return ran.stdout
-}
-
-interface Packed {
-  readonly filename: string
-  readonly size: number
-  readonly unpackedSize: number
-  readonly files: readonly { path: string; mode: number; size: number }[]
-}
-
-/** Packs what is built; building again would pull the command from under other tests. */
-function pack(sandbox: Sandbox): Packed {
-  const words = [
-    'pack',
-    PACKAGE,
-    '--ignore-scripts',
-    '--json',
-    '--pack-destination',
-    sandbox.folder,
-  ]
-  const [packed] = JSON.parse(npm(sandbox.at(sandbox.folder), ...words)) as Packed[]
-  if (packed === undefined) throw new Error('npm pack said nothing')
-  return packed
 }
 
 const UNITS: Readonly<Record<string, number>> = { KB: 1000, MB: 1_000_000 }
@@ -77,7 +57,7 @@ function matchesGlob(path: string, glob: string): boolean {
 }
 
 test('the tarball holds what runs, its licences and its README, and nothing else', () => {
-  const packed = pack(new Sandbox())
+  const packed = packTarball(new Sandbox())
   const { files } = packed
   const paths = files.map(({ path }) => path)
   const built = readdirSync(join(PACKAGE, 'dist'), { recursive: true, encoding: 'utf8' })
@@ -157,21 +137,13 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
   'installed in %s: three commands, two branches, one merge',
   (name) => {
     const sandbox = new Sandbox()
-    const { filename } = pack(sandbox)
+    const { path } = packTarball(sandbox)
     const repo = sandbox.init(name)
     repo.commit('init', {
       'package.json': '{"name": "demo", "private": true}\n',
       '.gitignore': 'node_modules\n',
     })
-    npm(
-      repo,
-      'install',
-      '--offline',
-      '--no-audit',
-      '--no-fund',
-      '--save-dev',
-      `${sandbox.folder}/${filename}`,
-    )
+    npm(repo, 'install', '--offline', '--no-audit', '--no-fund', '--save-dev', path)
     expect(repo.exists('.git/ledger-git'), 'nothing is set up behind the back').toBe(false)
     expect(
       readdirSync(join(repo.folder, 'node_modules')).filter((entry) => !entry.startsWith('.')),
@@ -205,7 +177,7 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
       return repo.run('npx', ['--offline', '--yes', ...words], { env })
     }
     expect(npx('ledger-git', 'frob').stderr).toContain('next: npx ledger-git --help\n')
-    const tarball = `--package=${sandbox.folder}/${filename}`
+    const tarball = `--package=${path}`
     expect(npx(tarball, '--prefix', sandbox.folder, 'ledger-git', '-v').stdout).toMatch(/^\d+\./)
     // As git's own word, from PATH.
     const PATH = `${join(repo.folder, 'node_modules/.bin')}:${process.env['PATH']}`
@@ -221,7 +193,7 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
 
 longTest('a prepare script sets every teammate up, and nobody who has no repository', () => {
   const sandbox = new Sandbox()
-  const { filename } = pack(sandbox)
+  const { path } = packTarball(sandbox)
   const install = ['install', '--offline', '--no-audit', '--no-fund']
   const first = sandbox.init('first')
   first.commit('init', {
@@ -229,7 +201,7 @@ longTest('a prepare script sets every teammate up, and nobody who has no reposit
       '{"name": "demo", "private": true, "scripts": {"prepare": "ledger-git install"}}\n',
     '.gitignore': 'node_modules\n',
   })
-  npm(first, ...install, '--save-dev', `${sandbox.folder}/${filename}`)
+  npm(first, ...install, '--save-dev', path)
   npm(first, 'run', 'prepare') // npm runs it by itself where it installs no single package
   expect(first.git('config', 'merge.ledger.driver')).toContain('merge-driver')
   first.commit('chore: set up ledger-git')

@@ -13,6 +13,7 @@ import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import type { Repo, Sandbox } from './git-repo.ts'
+import { packTarball } from './pack.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -54,7 +55,7 @@ export class CiHost {
 
   private constructor(server: Server, sandbox: Sandbox) {
     this.#sandbox = sandbox
-    this.#tarball = packed ??= pack(sandbox)
+    this.#tarball = packed ??= readFileSync(packTarball(sandbox).path)
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     server.on('request', (request, response) => void this.#answer(request, response))
   }
@@ -172,11 +173,3 @@ async function backend(sandbox: Sandbox, url: URL, request: IncomingMessage) {
 
 /** Once for a worker: no test builds anew. */
 let packed: Buffer | undefined
-
-function pack(sandbox: Sandbox): Buffer {
-  const words = ['pack', PACKAGE, '--ignore-scripts', '--silent', '--pack-destination', '.']
-  const env = { npm_config_cache: join(sandbox.folder, 'npm-cache') }
-  const ran = sandbox.at(sandbox.folder).run('npm', words, { env })
-  if (ran.status !== 0) throw new Error(ran.stderr)
-  return readFileSync(join(sandbox.folder, ran.stdout.trim()))
-}

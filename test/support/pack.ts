@@ -7,8 +7,15 @@ import type { Sandbox } from './git-repo.ts'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
+export interface Packed {
+  readonly filename: string
+  readonly size: number
+  readonly unpackedSize: number
+  readonly files: readonly { path: string; mode: number; size: number }[]
+}
+
 /** Packs a copy: building would pull the command from under other tests, and so would another manifest. */
-export function packTarball(sandbox: Sandbox): string {
+export function packTarball(sandbox: Sandbox): Packed & { readonly path: string } {
   const copy = join(sandbox.folder, 'to-pack')
   mkdirSync(copy)
   const manifest = readFileSync(join(PACKAGE, 'package.json'), 'utf8')
@@ -21,9 +28,10 @@ export function packTarball(sandbox: Sandbox): string {
   const env = { npm_config_cache: join(sandbox.folder, 'npm-cache') }
   const steps = [
     [process.execPath, 'scripts/pack-manifest.mjs', 'strip'],
-    ['npm', 'pack', '--ignore-scripts', '--silent', '--pack-destination', sandbox.folder],
+    ['npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', sandbox.folder],
   ] as const
   const [, ran] = steps.map(([command, ...words]) => repo.run(command, words, { env }))
   if (ran?.status !== 0) throw new Error(`npm pack: ${ran?.stderr}`)
-  return join(sandbox.folder, ran.stdout.trim())
+  const [packed] = JSON.parse(ran.stdout) as [Packed]
+  return { ...packed, path: join(sandbox.folder, packed.filename) }
 }
