@@ -1,8 +1,8 @@
 /** No branch gets a command run: not by a hook, not without --run, not by an agent's yes. */
 
-import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { answerOnTerminal } from '../support/answer-on-terminal.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, ENTRY, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { HANDOFF } from '../support/handoffs.ts'
@@ -125,25 +125,8 @@ test('none to run: 1', () => {
 describe.skipIf(notRunUnless(hasScript(), 'consent on a terminal', 'there is no script(1) here'))(
   'on a terminal',
   () => {
-    /** Answers each question with `keys`. */
-    function typeAt(repo: Repo, keys: string): Promise<{ status: number; out: string }> {
-      const command = `'${process.execPath}' '${CLI}' ${RESUME.join(' ')} </dev/null`
-      const child = spawn('script', ['-qec', command, '/dev/null'], {
-        cwd: repo.folder,
-        env: { ...repo.sandbox.env, TERM: 'dumb' },
-      })
-      let out = ''
-      let isTyped = false
-      child.stdout.on('data', (chunk: Buffer) => {
-        out += chunk.toString('utf8')
-        if (isTyped || !out.includes('[y/N] ')) return
-        isTyped = true
-        child.stdin.write(keys)
-      })
-      return new Promise((resolve) => {
-        child.on('close', (status) => resolve({ status: status ?? 128, out }))
-      })
-    }
+    const command = `'${process.execPath}' '${CLI}' ${RESUME.join(' ')} </dev/null`
+    const typeAt = (repo: Repo, keys: string) => answerOnTerminal(repo, command, keys)
 
     longTest('the text is shown whole, and runs after a yes only', async () => {
       const repo = hostileRepo(`touch ran # ${'x'.repeat(300)}`)

@@ -1,12 +1,12 @@
 /** Full devices, Control-C at a question, few open files: said in a line, with the documented status. */
 
-import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import { ask } from '../../src/io/terminal/question.ts'
 import { reportError } from '../../src/entry/run-process.ts'
+import { answerOnTerminal } from '../support/answer-on-terminal.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { hasScript, notRunUnless } from '../support/not-run.ts'
@@ -91,24 +91,8 @@ longTest('few open files are no bug', () => {
   ])
 })
 
-/** Runs a command on a terminal, and types `keys` when it asks. */
-function typeAt(repo: Repo, words: string, keys: string): Promise<{ status: number; out: string }> {
-  const child = spawn('script', ['-qec', `${COMMAND} ${words}`, '/dev/null'], {
-    cwd: repo.folder,
-    env: { ...repo.sandbox.env, TERM: 'dumb' },
-  })
-  let out = ''
-  let isTyped = false
-  child.stdout.on('data', (chunk: Buffer) => {
-    out += chunk.toString('utf8')
-    if (isTyped || !out.includes('[y/N] ')) return
-    isTyped = true
-    child.stdin.write(keys)
-  })
-  return new Promise((resolve) => {
-    child.on('close', (status) => resolve({ status: status ?? 128, out }))
-  })
-}
+const typeAt = (repo: Repo, words: string, keys: string) =>
+  answerOnTerminal(repo, `${COMMAND} ${words}`, keys)
 
 describe.skipIf(notRunUnless(hasScript(), 'questions on a terminal', 'there is no script(1) here'))(
   'a question on a terminal',
