@@ -1,10 +1,7 @@
 /** Repositories with old events, and what the tests of archiving ask of them. */
 
-import { cpSync, mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Repo } from '../support/git-repo.ts'
-import { EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
+import { copyOf, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { json, writeEvent } from './words.ts'
 
 export const ARCHIVE = `${ROOT}/archive`
@@ -29,21 +26,13 @@ export function oldEvents(repo: Repo): void {
   repo.commit('events')
 }
 
-let template: string | undefined
-
-/** A repository with old events: made once, then copied. */
+/** A repository with old events. */
 export function withOldEvents(): Repo {
-  const sandbox = new Sandbox('ledger', 10)
-  const repo = sandbox.at(join(sandbox.folder, 'repo'))
-  if (template === undefined) {
-    const first = ledgerRepo()
-    oldEvents(first)
-    template = mkdtempSync(join(tmpdir(), 'ledger-template-'))
-    cpSync(first.folder, template, { recursive: true, preserveTimestamps: true })
-  }
-  cpSync(template, repo.folder, { recursive: true, preserveTimestamps: true })
-  repo.git('update-index', '-q', '--refresh')
-  return repo
+  return copyOf('old events', () => {
+    const repo = ledgerRepo()
+    oldEvents(repo)
+    return repo
+  })
 }
 
 export const list = (repo: Repo, ...paths: string[]) =>

@@ -60,7 +60,7 @@ describe('healthy', () => {
   test.each(sampleOf(Object.entries(places), 2))(
     '%s: every finding is ok, nothing is left',
     async (_, go) => {
-      const repo = await go(await installed())
+      const repo = await go(installed())
       const [before, filesBefore] = [history(repo), files(repo)]
 
       const { status, findings } = await doctorIn(repo)
@@ -84,7 +84,7 @@ test.skipIf(
 )(
   'the command: exit 1 and every fix below its finding; --fix says what it did, and exit 0',
   async () => {
-    const repo = await installed()
+    const repo = installed()
     const before = history(repo)
     remove(repo, '.git/hooks')
     const ahead = ['a', 'b', 'c'].map((now) => repo.event('--now', now, '--ts', '2099-01-01'))
@@ -122,7 +122,7 @@ test.skipIf(
 })
 
 test('without a temporary folder, what can be checked is checked, and what cannot be is named', async () => {
-  const repo = await installed()
+  const repo = installed()
   const whole = await doctorIn(repo)
   vi.stubEnv('TMPDIR', '/nowhere')
   const { findings } = await doctorIn(repo).finally(() => vi.unstubAllEnvs())
@@ -164,7 +164,7 @@ describe('not set up', () => {
   })
 
   longTest('a clone that has the attribute but not the driver', async () => {
-    const origin = await installed()
+    const origin = installed()
     origin.git('clone', '-q', '.', '../clone')
     const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
     const before = history(clone)
@@ -196,7 +196,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
   'hooks of other managers are never run',
   () => {
     test('lefthook, pre-commit, simple-git-hooks, with our block and without it', async () => {
-      const repo = await installed()
+      const repo = installed()
       const write = (hook: string, start: string, block = '') => {
         repo.write(`.git/hooks/${hook}`, start.replace('\n', `\n${block}`) + userLine(hook))
       }
@@ -250,7 +250,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
     })
 
     test('a global hooks folder without hooks of ours: one finding, one command', async () => {
-      const repo = await installed()
+      const repo = installed()
       const folder = join(repo.sandbox.folder, "global o'f")
       mkdirSync(folder)
       repo.git('config', '--global', 'core.hooksPath', folder)
@@ -298,7 +298,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
     })
 
     longTest('a global hooks folder: read, never run; the named line can be added', async () => {
-      const repo = await installed()
+      const repo = installed()
       const folder = join(repo.sandbox.folder, 'global')
       const shared = repo.sandbox.at(repo.sandbox.folder)
       writeUserHooks(shared, 'global')
@@ -368,7 +368,7 @@ longTest('a git folder elsewhere (.git is a file): every finding is ok', async (
 longTest(
   'GIT_DIR and GIT_WORK_TREE name a repository that no folder leads to: every finding is ok',
   async () => {
-    const repo = await installed()
+    const repo = installed()
     renameSync(join(repo.folder, '.git'), join(repo.sandbox.folder, 'dotfiles.git'))
     const { findings } = await doctorIn(repo, {
       env: {
@@ -385,7 +385,7 @@ longTest(
 longTest(
   'GIT_DIR relative to a sub-folder: the same answer, and no hook of the user runs',
   async () => {
-    const repo = await installed()
+    const repo = installed()
     mkdirSync(join(repo.folder, 'src'))
     const { status } = await doctorIn(repo.sandbox.at(join(repo.folder, 'src')), {
       env: { ...quick(repo).env, GIT_DIR: '../.git', GIT_WORK_TREE: '..' },

@@ -43,7 +43,7 @@ const titled = scenes.map((scene) => ({
 }))
 
 test.each(sampleOf(titled, 2))('$title: the printed fix mends it', async ({ scene }) => {
-  const repo = await installed()
+  const repo = installed()
   const healthy = files(repo)
   const breakIt = () => {
     for (const row of scene) row.breakIt(repo)

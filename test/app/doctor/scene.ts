@@ -1,41 +1,28 @@
 /** An installed repository with hooks of the user's, and what was done to it. */
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
-import { copyFolder } from '../../support/copy-folder.ts'
 import type { Ran, Repo } from '../../support/git-repo.ts'
-import { CLI, Sandbox } from '../../support/git-repo.ts'
+import { CLI, copyOf, Sandbox } from '../../support/git-repo.ts'
 import { snapshot } from '../../support/snapshot.ts'
 import { needsOwnProcess } from '../../support/typed-command.ts'
-import { installIn } from '../setup/in-process.ts'
 
 export const OUR = '.git/ledger-git'
 
 /** A user's own lines: they leave a trace when they run. */
 export const userLine = (hook: string) => `echo "${hook}" >>"$HOME/ran"\n`
 
-let template: string | undefined
-
 /** An installed, committed repository in which every hook has a part of the user's. */
-export async function installed(): Promise<Repo> {
-  const sandbox = new Sandbox()
-  const folder = join(sandbox.folder, 'repo')
-  // Made once: a repository may be copied, and all that is recorded in it is relative.
-  if (template !== undefined) copyFolder(template, folder)
-  else {
-    const repo = sandbox.init()
+export function installed(): Repo {
+  return copyOf("hooks of the user's", () => {
+    const repo = new Sandbox().init()
     writeUserHooks(repo, '.git/hooks')
-    await installIn(repo)
+    repo.ledger('install')
     commitQuietly(repo)
-    template = mkdtempSync(join(tmpdir(), 'ledger-template-'))
-    copyFolder(folder, template)
-  }
-  const repo = sandbox.at(folder)
-  repo.git('update-index', '-q', '--refresh') // a copy has other times
-  return repo
+    return repo
+  })
 }
 
 export function writeUserHooks(repo: Repo, folder: string, start = '#!/bin/sh\n'): void {
