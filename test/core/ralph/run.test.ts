@@ -14,6 +14,7 @@ import type { WorkMark } from '../../../src/core/ralph/work-mark.ts'
 import { changedWork } from '../../../src/core/ralph/work-mark.ts'
 import { runs } from '../../support/long.ts'
 import { POINT } from './points.ts'
+import { EMPTY } from '../context/empty-handoff.ts'
 
 describe('a promise', () => {
   test.each([
@@ -155,30 +156,16 @@ describe('what was changed', () => {
 })
 
 const HANDOFF: ContextHandoff = {
-  date: '2026-01-07',
-  time: '11:45',
+  ...EMPTY,
   session: 'abc',
-  agent: 'claude',
   branch: 'main',
   issue: 'ANV-1',
   level: 'L2',
   percent: 87,
-  tokensLeft: undefined,
   reason: 'L2',
-  task: undefined,
   now: POINT.summary,
   current: { item: POINT.item ?? '', progress: POINT.progress },
-  done: [],
-  next: [],
-  decisions: [],
-  questions: [],
-  findings: [],
-  reload: [],
   files: POINT.files,
-  status: [],
-  commits: [],
-  wip: undefined,
-  leftOut: [],
 }
 
 describe('where to go on, read from the document', () => {
