@@ -5,14 +5,15 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import {
-  CURRENT,
-  EVENTS,
+  ALL,
   based,
+  CURRENT,
   diverged,
+  EVENTS,
   expectMarkers,
   expectSound,
   note,
-  words,
+  sortedWords,
   work,
 } from './scene.ts'
 import { BROKEN, script } from './broken-driver.ts'
@@ -20,9 +21,6 @@ import { longTest, sampleOf } from '../support/long.ts'
 import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
-
-const ALL = ['base', 'm1', 't1', 't2']
-const sorted = (list: string[]) => list.toSorted()
 
 /** Finishes a merge whose ledger is in conflict, as the message says. */
 function finish(repo: Repo): void {
@@ -43,7 +41,7 @@ longTest('octopus: refused cleanly, and one head at a time works', () => {
   repo.git('reset', '-q', '--hard')
   repo.git('merge', '-q', '--no-edit', 'topic')
   repo.git('merge', '-q', '--no-edit', 'third')
-  expect(sorted(words(repo))).toEqual([...ALL, 'x1'])
+  expect(sortedWords(repo)).toEqual([...ALL, 'x1'])
   expectSound(repo)
 })
 
@@ -60,7 +58,7 @@ longTest('octopus whose last head conflicts: resolve and commit keep all three p
   expectMarkers(repo, 'm1', 'b')
   finish(repo)
   expect(repo.git('rev-list', '--parents', '-n1', 'HEAD').split(' ')).toHaveLength(4)
-  expect(sorted(words(repo))).toEqual(['b', 'base', 'm1'])
+  expect(sortedWords(repo)).toEqual(['b', 'base', 'm1'])
   expectSound(repo)
 })
 
@@ -69,7 +67,7 @@ longTest('-s resolve never calls drivers: plain conflict, then resolve', () => {
   expect(repo.tryGit('merge', '--no-edit', '-s', 'resolve', 'topic').status).toBe(1)
   expectMarkers(repo, 'm1', 't2')
   finish(repo)
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -95,7 +93,7 @@ test('one event name with two contents: conflict, exit 1, and the message says w
   repo.git('checkout', '-q', '--theirs', '--', path)
   repo.git('add', path)
   finish(repo)
-  expect(sorted(words(repo))).toEqual([...ALL, 't9'])
+  expect(sortedWords(repo)).toEqual([...ALL, 't9'])
   expectSound(repo)
 })
 
@@ -116,7 +114,7 @@ test.each(sampleOf(Object.keys(BROKEN), 3))('%s: a conflict with markers, then r
   expect(ran.status).toBe(1)
   expectMarkers(repo, 'm1', 't2')
   finish(repo)
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -124,7 +122,7 @@ test('the launcher has lost its run bit: it is read, not run', () => {
   const repo = diverged()
   repo.chmod('.git/ledger-git/run', 0o644)
   repo.git('merge', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -144,7 +142,7 @@ test('a driver that ran and left markers is not merged a second time', () => {
   expect(ran.status).toBe(1)
   expect(repo.read(CURRENT)).toBe('<<<<<<< mine\nm1\n=======\nt2\n>>>>>>> other\n')
   finish(repo)
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -159,7 +157,7 @@ longTest('a rebase without the driver: resolve and continue at every step', () =
     ran = repo.run('git', ['rebase', '--continue'], { env })
   }
   expect(ran.status).toBe(0)
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -173,7 +171,7 @@ test('no attributes and no driver at all (not installed): text conflict, then in
   repo.ledger('resolve')
   repo.ledger('install')
   repo.git('commit', '-q', '--no-edit')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -189,7 +187,7 @@ function stale(repo: Repo, word: string): void {
 function staleSound(repo: Repo, expected: string[]): void {
   expect(repo.status()).toBe('')
   expect(repo.tryLedger('check', '--rev', 'HEAD').stdout).toMatch(/: fresh:/)
-  expect(sorted(words(repo))).toEqual(expected)
+  expect(sortedWords(repo)).toEqual(expected)
 }
 
 test('our side is stale: the events it really holds count', () => {
@@ -309,6 +307,6 @@ longTest('patches of a foreign clone (am -3): conflict, resolve, continue', () =
   expectMarkers(repo, 'm1', 't1')
   repo.ledger('resolve')
   repo.git('am', '--continue')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't1'])
   expectSound(repo)
 })

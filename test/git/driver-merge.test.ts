@@ -1,14 +1,11 @@
 /** `git merge` in all its forms: the merge commit's ledger is that of the merged events. */
 
 import { expect, test } from 'vitest'
-import { CURRENT, based, diverged, expectSound, words, work } from './scene.ts'
+import { ALL, based, CURRENT, diverged, expectSound, sortedWords, words, work } from './scene.ts'
 import { longTest } from '../support/long.ts'
 import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
-
-const ALL = ['base', 'm1', 't1', 't2']
-const sorted = (list: string[]) => list.toSorted()
 
 test('fast forward: the other side is taken whole', () => {
   const repo = diverged()
@@ -30,7 +27,7 @@ test('--no-ff where git could fast-forward', () => {
 test('both sides added events', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -38,21 +35,21 @@ longTest('both sides, named by a commit id and from a detached HEAD', () => {
   const repo = diverged()
   repo.git('switch', '-q', '--detach')
   repo.git('merge', '-q', '--no-edit', repo.git('rev-parse', 'topic'))
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
 test.each(['ours', 'theirs'])('-X %s cannot make it take one side of the ledger', (side) => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', '-X', side, 'topic')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
 test('the older recursive strategy, which fills the worktree before it calls the driver', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', '-s', 'recursive', 'topic')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -60,7 +57,7 @@ test('--squash, then commit', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--squash', 'topic')
   repo.git('commit', '-q', '-m', 'squashed')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -73,7 +70,7 @@ longTest('--squash twice: the second brings only what is new', () => {
   repo.git('switch', '-q', 'main')
   repo.git('merge', '-q', '--squash', 'topic')
   repo.git('commit', '-q', '-m', 'squashed again')
-  expect(sorted(words(repo))).toEqual([...ALL, 't3'])
+  expect(sortedWords(repo)).toEqual([...ALL, 't3'])
   expectSound(repo)
 })
 
@@ -83,7 +80,7 @@ longTest('--no-commit: staged right already, and another event joins the merge c
   expect(repo.tryLedger('check', '--staged').status).toBe(0)
   work(repo, 'm2')
   expect(repo.git('rev-list', '--parents', '-n1', 'HEAD').split(' ')).toHaveLength(3)
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -98,7 +95,7 @@ test('a conflict elsewhere: the ledger is merged, and the finished merge is fres
   repo.write('clash.txt', 'both\n')
   repo.git('add', 'clash.txt')
   repo.git('merge', '--continue')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -113,7 +110,7 @@ test('merge back and forth: each side brings only what the other lacks', () => {
     repo.git('merge', '-q', '--no-edit', 'main~1')
   }
   repo.git('merge', '-q', '--no-edit', 'main')
-  expect(sorted(words(repo))).toEqual([...ALL, 'x1', 'x2', 'y1', 'y2'])
+  expect(sortedWords(repo)).toEqual([...ALL, 'x1', 'x2', 'y1', 'y2'])
   expectSound(repo)
 })
 
@@ -127,7 +124,7 @@ test('criss-cross: the virtual ancestor is a ledger too', () => {
   work(repo, 't3')
   expect(repo.git('merge-base', '--all', 'main', 'topic').split('\n')).toHaveLength(2)
   repo.git('merge', '-q', '--no-edit', 'main')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't1', 't2', 't3'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't1', 't2', 't3'])
   expectSound(repo)
 })
 
@@ -158,7 +155,7 @@ test('an event deleted on one side and untouched on the other is deleted', () =>
   repo.git('rm', '-q', base)
   repo.git('commit', '-q', '-m', 'drop base')
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(['m1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['m1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -168,7 +165,7 @@ longTest('a retraction on one side wins over work on the other', () => {
   work(repo, 'undo', { retracts: [base] })
   repo.git('switch', '-q', 'topic')
   repo.git('merge', '-q', '--no-edit', 'main')
-  expect(sorted(words(repo))).toEqual(['m1', 't1', 't2', 'undo'])
+  expect(sortedWords(repo)).toEqual(['m1', 't1', 't2', 'undo'])
   expectSound(repo)
 })
 
@@ -180,7 +177,7 @@ longTest('equal instants, the same agent and the same keys on both sides', () =>
   repo.git('switch', '-q', 'main')
   work(repo, 'right', { ...same, resolved_questions: ['q'], next: ['b'] })
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'left', 'right'])
+  expect(sortedWords(repo)).toEqual(['base', 'left', 'right'])
   expectSound(repo)
 })
 
@@ -192,7 +189,7 @@ test('unrelated histories: both ledgers are joined', () => {
   work(repo, 'i1')
   repo.git('switch', '-q', 'main')
   repo.git('merge', '-q', '--no-edit', '--allow-unrelated-histories', 'island')
-  expect(sorted(words(repo))).toEqual(['base', 'i1'])
+  expect(sortedWords(repo)).toEqual(['base', 'i1'])
   expectSound(repo)
 })
 
@@ -209,6 +206,6 @@ longTest('a merge repeated after a wrong one was thrown away is right again', ()
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(1)
   repo.git('reset', '-q', '--hard', 'HEAD~1')
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })

@@ -3,26 +3,24 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
+import { based, CURRENT, diverged, expectSound, note, sortedWords, words, work } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
-const sorted = (list: string[]) => list.toSorted()
-
 longTest('cherry-pick of one commit brings its events only', () => {
   const repo = diverged()
   repo.git('cherry-pick', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't2'])
   expectSound(repo)
 })
 
 test('cherry-pick of a range: every commit on its own', () => {
   const repo = diverged()
   repo.git('cherry-pick', 'main~1..topic')
-  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'm1', 't1'])
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expect(sortedWords(repo, 'HEAD~1')).toEqual(['base', 'm1', 't1'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -31,7 +29,7 @@ longTest('cherry-pick -n of a range, then one commit', () => {
   repo.git('cherry-pick', '-n', 'main~1..topic')
   expect(repo.tryLedger('check', '--staged').status).toBe(0)
   repo.git('commit', '-q', '-m', 'picked')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -40,7 +38,7 @@ longTest('cherry-pick -n over a staged event', () => {
   repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
   repo.git('cherry-pick', '-n', 'topic')
   repo.git('commit', '-q', '-m', 'both')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'staged', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'staged', 't2'])
   expectSound(repo)
 })
 
@@ -52,7 +50,7 @@ longTest(
     repo.git('cherry-pick', '-n', 'topic')
     expect(repo.tryLedger('check', '--staged').status).toBe(0)
     repo.git('commit', '-q', '-m', 'both')
-    expect(sorted(words(repo))).toEqual(['base', 'm1', 'staged', 't2'])
+    expect(sortedWords(repo)).toEqual(['base', 'm1', 'staged', 't2'])
     expectSound(repo)
   },
 )
@@ -66,7 +64,7 @@ longTest('cherry-pick -x of a merge with -m1', () => {
   const merge = repo.git('rev-parse', 'HEAD')
   repo.git('switch', '-q', 'other')
   repo.git('cherry-pick', '-x', '-m1', merge)
-  expect(sorted(words(repo))).toEqual(['base', 'o1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'o1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -74,7 +72,7 @@ test('a picked commit is empty once its event is here', () => {
   const repo = diverged()
   repo.git('cherry-pick', 'topic')
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -94,7 +92,7 @@ test('revert of a revert brings them back', () => {
   repo.git('revert', '--no-edit', 'HEAD~1')
   work(repo, 'c')
   repo.git('revert', '--no-edit', 'HEAD~1')
-  expect(sorted(words(repo))).toEqual(['a', 'b', 'base', 'c'])
+  expect(sortedWords(repo)).toEqual(['a', 'b', 'base', 'c'])
   expectSound(repo)
 })
 
@@ -120,12 +118,12 @@ longTest('revert of a merge with -m1, and the same branch merged anew', () => {
   repo.git('merge', '-q', '--no-edit', 'topic')
   work(repo, 'm2')
   repo.git('revert', '--no-edit', '-m1', 'HEAD~1')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2'])
   repo.git('switch', '-q', 'topic')
   work(repo, 't3')
   repo.git('switch', '-q', 'main')
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't3'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't3'])
   expectSound(repo)
 })
 
@@ -134,7 +132,7 @@ longTest('rebasing a revert of the very first event', () => {
   repo.git('switch', '-q', 'topic')
   repo.git('revert', '--no-edit', 'main~1')
   repo.git('rebase', '-q', 'main')
-  expect(sorted(words(repo))).toEqual(['m1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['m1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -146,7 +144,7 @@ test.each(sampleOf(['pop', 'apply'], 2))('stash %s of a staged event over other 
   work(repo, 'later')
   repo.git('stash', verb, '-q')
   repo.git('commit', '-q', '-a', '-m', 'unstashed')
-  expect(sorted(words(repo))).toEqual(['base', 'later', 'staged'])
+  expect(sortedWords(repo)).toEqual(['base', 'later', 'staged'])
   expectSound(repo)
 })
 
@@ -157,7 +155,7 @@ longTest('stash pop --index of a staged event', () => {
   repo.git('commit', '-q', '--allow-empty', '-m', 'nothing of the ledger')
   repo.git('stash', 'pop', '-q', '--index')
   repo.git('commit', '-q', '-m', 'unstashed')
-  expect(sorted(words(repo))).toEqual(['base', 'staged'])
+  expect(sortedWords(repo)).toEqual(['base', 'staged'])
   expectSound(repo)
 })
 
@@ -172,7 +170,7 @@ longTest('two stashes popped one upon the other', () => {
   repo.git('commit', '-q', '-a', '-m', 'two')
   repo.git('stash', 'pop', '-q')
   repo.git('commit', '-q', '-a', '-m', 'one')
-  expect(sorted(words(repo))).toEqual(['base', 'later', 'one', 'two'])
+  expect(sortedWords(repo)).toEqual(['base', 'later', 'one', 'two'])
   expectSound(repo)
 })
 
@@ -183,7 +181,7 @@ longTest('stash -u of a pending event', () => {
   work(repo, 'later')
   repo.git('stash', 'pop', '-q')
   repo.git('commit', '-q', '--allow-empty', '-m', 'pending')
-  expect(sorted(words(repo))).toEqual(['base', 'later', 'pending'])
+  expect(sortedWords(repo)).toEqual(['base', 'later', 'pending'])
   expectSound(repo)
 })
 
@@ -193,8 +191,8 @@ longTest('am -3 of patches made elsewhere in this repository', () => {
   repo.git('format-patch', '-q', '-o', folder, 'main~1..topic')
   const patches = readdirSync(folder).toSorted()
   repo.git('am', '-q', '-3', ...patches.map((name) => join(folder, name)))
-  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'm1', 't1'])
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1', 't2'])
+  expect(sortedWords(repo, 'HEAD~1')).toEqual(['base', 'm1', 't1'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -210,7 +208,7 @@ test.each(sampleOf(['switch', 'checkout'], 2))(
     expect(repo.tryLedger('check').status).toBe(0)
     expect(repo.status()).toContain(`?? ${pending}`)
     repo.git('commit', '-q', '-a', '-m', 'pending')
-    expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
+    expect(sortedWords(repo)).toEqual(['base', 'pending', 't1', 't2'])
     expectSound(repo)
   },
 )
@@ -227,7 +225,7 @@ longTest(
       expect(repo.tryLedger('check').status).toBe(0)
     }
     repo.git('commit', '-q', '-a', '-m', 'pending')
-    expect(sorted(words(repo))).toEqual(['base', 'pending', 't1', 't2'])
+    expect(sortedWords(repo)).toEqual(['base', 'pending', 't1', 't2'])
     expectSound(repo)
   },
 )
@@ -243,6 +241,6 @@ longTest('a pick that conflicts in code, continued', () => {
   repo.write('clash.txt', 'both\n')
   repo.git('add', 'clash.txt')
   repo.git('cherry-pick', '--continue')
-  expect(sorted(words(repo))).toEqual(['base', 'clash', 'm1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'clash', 'm1', 't2'])
   expectSound(repo)
 })

@@ -6,22 +6,21 @@ import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { readSnapshots } from '../support/oracle.ts'
 import {
-  CURRENT,
-  ROOT,
+  ALL,
   based,
+  CURRENT,
   diverged,
   expectOracle,
   expectSound,
   note,
   noteText,
+  ROOT,
+  sortedWords,
   words,
   work,
 } from './scene.ts'
 import { Sandbox } from '../support/git-repo.ts'
 import { longTest, sampleOf } from '../support/long.ts'
-
-const ALL = ['base', 'm1', 't1', 't2']
-const sorted = (list: string[]) => list.toSorted()
 
 /** A clone that has ledger-git installed; `args` go to git clone. */
 function cloneOf(origin: Repo, name: string, ...args: string[]): Repo {
@@ -35,15 +34,15 @@ function cloneOf(origin: Repo, name: string, ...args: string[]): Repo {
 /** A merge, a rebase, a pick and a revert that all need the driver. */
 function exercise(repo: Repo, topic = 'topic'): void {
   repo.git('merge', '-q', '--no-edit', topic)
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   repo.git('revert', '--no-edit', '-m1', 'HEAD')
   work(repo, 'm2')
   repo.git('cherry-pick', topic)
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't2'])
   repo.git('switch', '-q', '-c', 'moved', topic)
   work(repo, 't3')
   repo.git('rebase', '-q', '--onto', 'main', 'HEAD~1')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't2', 't3'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't2', 't3'])
 }
 
 test('SHA-256', () => {
@@ -62,7 +61,7 @@ test('linked worktrees, at the same time on two branches', () => {
   work(repo, 'm2')
   linked.git('rebase', '-q', 'main')
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't1', 't2', 't3'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't1', 't2', 't3'])
   repo.ledger('event', 'add', '--done', 'here', '--stage')
   linked.git('switch', '-q', '-c', 'other', 'main~1')
   work(linked, 'o1')
@@ -82,8 +81,8 @@ longTest('a linked worktree below the main one, with a pending event in each', (
   linked.git('merge', '-q', '--no-edit', 'main')
   linked.git('commit', '-q', '--allow-empty', '-m', 'p2')
   repo.git('commit', '-q', '--allow-empty', '-m', 'p1')
-  expect(sorted(words(linked))).toEqual(['base', 'm1', 'p2', 't1', 't2'])
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'p1'])
+  expect(sortedWords(linked)).toEqual(['base', 'm1', 'p2', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'p1'])
   expectSound(repo)
   expectSound(linked)
 })
@@ -115,13 +114,13 @@ longTest('spaces and non-ASCII in the repository and in the ledger root', () => 
   repo.git('switch', '-q', 'main')
   work(repo, 'm1', {}, root)
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo, 'HEAD', root))).toEqual(['m1', 't1', 't2'])
+  expect(sortedWords(repo, 'HEAD', root)).toEqual(['m1', 't1', 't2'])
   work(repo, 'm2', {}, root)
   repo.git('revert', '--no-edit', 'topic')
-  expect(sorted(words(repo, 'HEAD', root))).toEqual(['m1', 'm2'])
+  expect(sortedWords(repo, 'HEAD', root)).toEqual(['m1', 'm2'])
   const below = repo.sandbox.at(join(repo.folder, 'notes é'))
   below.ledger('event', 'add', '--done', 'below', '--commit')
-  expect(sorted(words(repo, 'HEAD', root))).toEqual(['below', 'm1', 'm2'])
+  expect(sortedWords(repo, 'HEAD', root)).toEqual(['below', 'm1', 'm2'])
   // The commits before the move had another root: only the later ones are looked at here.
   expect(repo.status()).toBe('')
   const later = repo.git('rev-list', 'HEAD', '^HEAD~4').split('\n')
@@ -141,7 +140,7 @@ test('a shallow clone that lacks the common ancestor', () => {
   const repo = cloneOf(origin, 'shallow', '--depth=1', '--no-single-branch')
   expect(repo.tryGit('merge-base', 'main', 'origin/topic').status).toBe(1)
   repo.git('merge', '-q', '--no-edit', '--allow-unrelated-histories', 'origin/topic')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -151,7 +150,7 @@ longTest('a shallow clone: rebase, pick and revert next to the cut', () => {
   work(repo, 'm2')
   repo.git('cherry-pick', 'origin/topic')
   repo.git('revert', '--no-edit', 'HEAD~1')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't2'])
   expectSound(repo)
 })
 
@@ -174,10 +173,10 @@ test.each(sampleOf(SPARSE, 2))('sparse (%s), with the ledger outside', (_name, p
   repo.git('sparse-checkout', 'set', ...patterns)
   expect(repo.exists(CURRENT)).toBe(false)
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   repo.git('revert', '--no-edit', '-m1', 'HEAD')
   repo.git('cherry-pick', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't2'])
   expect(repo.exists(CURRENT)).toBe(false)
   expectSound(repo)
 })
@@ -191,7 +190,7 @@ longTest('sparse: events are still added and committed', () => {
   repo.git('commit', '-q', '-a', '-m', 'outside')
   expect(words(repo)).toContain('outside')
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'outside', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'outside', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -262,7 +261,7 @@ test('a user whose configuration colours, pages and relabels everything', () => 
   repo.git('-c', 'color.ui=never', 'merge', '-q', '--no-edit', 'topic')
   work(repo, 'm2')
   repo.git('config', 'color.ui', 'never')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -280,7 +279,7 @@ longTest('submodules and foreign files in events/ do not disturb', () => {
   work(repo, 'm1')
   repo.commit('below', { [`${ROOT}/events/sub/z.md`]: 'z\n' })
   repo.git('merge', '-q', '--no-edit', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't1'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't1'])
   expect(repo.git('ls-files', `${ROOT}/events/sub`).split('\n')).toHaveLength(3)
   expectSound(repo)
 })

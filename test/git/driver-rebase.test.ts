@@ -2,14 +2,11 @@
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { diverged, expectSound, note, words, work } from './scene.ts'
+import { ALL, diverged, expectSound, note, sortedWords, words, work } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
-
-const ALL = ['base', 'm1', 't1', 't2']
-const sorted = (list: string[]) => list.toSorted()
 
 /** Rebases with the to-do list edited by a sed script. */
 function interactive(repo: Repo, script: string, ...args: string[]) {
@@ -26,8 +23,8 @@ test.each(['--merge', '--apply'])('rebase %s: each commit has its own events', (
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.git('rebase', '-q', backend, 'main')
-  expect(sorted(words(repo))).toEqual(ALL)
-  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'm1', 't1'])
+  expect(sortedWords(repo)).toEqual(ALL)
+  expect(sortedWords(repo, 'HEAD~1')).toEqual(['base', 'm1', 't1'])
   expectSound(repo)
 })
 
@@ -38,7 +35,7 @@ test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 5))('-i with
   interactive(repo, `2s/^pick/${verb}/`, 'main')
   if (verb === 'edit') repo.git('rebase', '--continue')
   const expected = verb === 'drop' ? ['base', 'm1', 't1'] : ALL
-  expect(sorted(words(repo))).toEqual(expected)
+  expect(sortedWords(repo)).toEqual(expected)
   expectSound(repo)
 })
 
@@ -49,7 +46,7 @@ longTest('-i with reword: the message changes, the ledger does not', () => {
   const ran = repo.run('git', ['rebase', '-q', '-i', 'main'], { env })
   expect(ran.status, ran.stderr).toBe(0)
   expect(subjects(repo, 'main..topic')).toEqual(['T1', 'T2'])
-  expect(sorted(words(repo))).toEqual(ALL)
+  expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
@@ -58,7 +55,7 @@ longTest('-i with the commits in another order', () => {
   repo.git('switch', '-q', 'topic')
   interactive(repo, '1{h;d};2{G}', 'main')
   expect(subjects(repo, 'main..topic')).toEqual(['t2', 't1'])
-  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'm1', 't2'])
+  expect(sortedWords(repo, 'HEAD~1')).toEqual(['base', 'm1', 't2'])
   expectSound(repo)
 })
 
@@ -69,8 +66,8 @@ longTest('-i with edit: an event added while it stands still belongs to that com
   note(repo, 'between')
   repo.git('commit', '-q', '--amend', '--no-edit')
   repo.git('rebase', '--continue')
-  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'between', 'm1', 't1'])
-  expect(sorted(words(repo))).toEqual(['base', 'between', 'm1', 't1', 't2'])
+  expect(sortedWords(repo, 'HEAD~1')).toEqual(['base', 'between', 'm1', 't1'])
+  expect(sortedWords(repo)).toEqual(['base', 'between', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -95,7 +92,7 @@ longTest('--onto, leaving commits behind', () => {
   repo.git('switch', '-q', 'topic')
   work(repo, 't3')
   repo.git('rebase', '-q', '--onto', 'main', 'topic~2', 'topic')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 't2', 't3'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 't2', 't3'])
   expectSound(repo)
 })
 
@@ -107,8 +104,8 @@ longTest('--autosquash: a fixup commit with an event of its own', () => {
   repo.git('commit', '-q', '-a', '--fixup', 'HEAD~1')
   interactive(repo, '', '--autosquash', 'main')
   expect(subjects(repo, 'main..topic')).toEqual(['t1', 't2'])
-  expect(sorted(words(repo, 'HEAD~1'))).toEqual(['base', 'fix', 'm1', 't1'])
-  expect(sorted(words(repo))).toEqual(['base', 'fix', 'm1', 't1', 't2'])
+  expect(sortedWords(repo, 'HEAD~1')).toEqual(['base', 'fix', 'm1', 't1'])
+  expect(sortedWords(repo)).toEqual(['base', 'fix', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -121,7 +118,7 @@ test('--rebase-merges: merges are made again', () => {
   work(repo, 't3')
   repo.git('rebase', '-q', '--rebase-merges', 'main')
   expect(repo.git('rev-list', '--merges', '--count', 'main..topic')).toBe('1')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 's1', 't1', 't2', 't3'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 's1', 't1', 't2', 't3'])
   expectSound(repo)
 })
 
@@ -133,7 +130,7 @@ test.each(sampleOf(['--merge', '--apply'], 2))('%s --autostash with a staged eve
   repo.git('rebase', '-q', backend, '--autostash', 'main')
   expect(repo.git('stash', 'list')).toBe('')
   repo.git('commit', '-q', '-a', '-m', 'kept')
-  expect(sorted(words(repo))).toEqual(['base', 'kept', 'm1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'kept', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -142,7 +139,7 @@ longTest('merge --autostash with a staged event', () => {
   repo.ledger('event', 'add', '--now', 'kept', '--done', 'kept', '--stage')
   repo.git('merge', '-q', '--no-edit', '--autostash', 'topic')
   repo.git('commit', '-q', '-a', '-m', 'kept')
-  expect(sorted(words(repo))).toEqual(['base', 'kept', 'm1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['base', 'kept', 'm1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -157,7 +154,7 @@ longTest('a conflict in code: the ledger of the continued commit is fresh', () =
   repo.write('clash.txt', 'both\n')
   repo.git('add', 'clash.txt')
   repo.git('rebase', '--continue')
-  expect(sorted(words(repo))).toEqual(['base', 'clash', 'm1', 't1', 't2', 't3'])
+  expect(sortedWords(repo)).toEqual(['base', 'clash', 'm1', 't1', 't2', 't3'])
   expectSound(repo)
 })
 
@@ -167,7 +164,7 @@ longTest('a commit that deletes an event, rebased', () => {
   repo.git('rm', '-q', repo.git('ls-files', '*_base_*'))
   repo.git('commit', '-q', '-m', 'drop base')
   repo.git('rebase', '-q', 'main')
-  expect(sorted(words(repo))).toEqual(['m1', 't1', 't2'])
+  expect(sortedWords(repo)).toEqual(['m1', 't1', 't2'])
   expectSound(repo)
 })
 
@@ -180,7 +177,7 @@ test('pull --rebase, with a pending event in the way of nothing', () => {
   work(origin, 'o1')
   const pending = note(clone, 'pending')
   clone.git('pull', '-q', '--rebase')
-  expect(sorted(words(clone))).toEqual(['base', 'c1', 'c2', 'o1', 't1', 't2'])
+  expect(sortedWords(clone)).toEqual(['base', 'c1', 'c2', 'o1', 't1', 't2'])
   expectSound(clone, { status: `?? ${pending}` })
   clone.git('commit', '-q', '--allow-empty', '-m', 'pending')
   expect(words(clone)).toContain('pending')
@@ -194,7 +191,7 @@ longTest('pull that merges', () => {
   origin.git('switch', '-q', 'topic')
   work(origin, 'o1')
   clone.git('pull', '-q', '--no-rebase', '--no-edit')
-  expect(sorted(words(clone))).toEqual(['base', 'c1', 'o1', 't1', 't2'])
+  expect(sortedWords(clone)).toEqual(['base', 'c1', 'o1', 't1', 't2'])
   expectSound(clone)
 })
 
@@ -205,7 +202,7 @@ longTest('rebasing what was squash-merged already changes nothing', () => {
   repo.git('switch', '-q', 'topic')
   work(repo, 't3')
   repo.git('rebase', '-q', 'main')
-  expect(sorted(words(repo))).toEqual([...ALL, 't3'])
+  expect(sortedWords(repo)).toEqual([...ALL, 't3'])
   expectSound(repo)
 })
 
@@ -225,7 +222,7 @@ longTest('from a sub-folder, with -C and with --git-dir', () => {
   work(repo, 't4')
   const dirs = [`--git-dir=${repo.folder}/.git`, `--work-tree=${repo.folder}`]
   outside.git(...dirs, 'merge', '-q', '--no-edit', 'main')
-  expect(sorted(words(repo))).toEqual(['base', 'm1', 'm2', 'm3', 't1', 't2', 't4'])
+  expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 'm3', 't1', 't2', 't4'])
   expectSound(repo)
 })
 

@@ -8,14 +8,12 @@ import type { Repo } from '../support/git-repo.ts'
 import { CLI } from '../support/git-repo.ts'
 import { sampleOf } from '../support/long.ts'
 import { BROKEN, script } from './broken-driver.ts'
-import { doneAt, expectConflict, HANDOFF, PROSE, twoSides, withItem } from './handoff-scene.ts'
+import { ALL, doneAt, expectConflict, HANDOFF, PROSE, twoSides, withItem } from './handoff-scene.ts'
 
 builtFrom(
   () => import('../../src/entry/handoff-driver.ts'),
   () => import('../../src/app/merge/resolve-handoffs.ts'),
 )
-
-const ALL = ['base', 'm1', 't1', 't2']
 
 interface Resolved {
   readonly handoffs: readonly { readonly path: string; readonly state: string }[]

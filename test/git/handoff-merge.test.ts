@@ -8,6 +8,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { IS_LONG, longTest } from '../support/long.ts'
 import {
+  ALL,
   doneAt,
   doneIn,
   expectConflict,
@@ -19,8 +20,6 @@ import {
 } from './handoff-scene.ts'
 
 builtFrom(() => import('../../src/entry/handoff-driver.ts'))
-
-const ALL = ['base', 'm1', 't1', 't2']
 
 function onTopic(repo: Repo, ...words: string[]): void {
   repo.git('switch', '-q', 'topic')

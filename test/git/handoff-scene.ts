@@ -50,6 +50,9 @@ export function withItem(text: string, word: string): string {
   return text.replace(/(### This Session\r?\n)/, (heading) => `${heading}- [x] ${word}\n`)
 }
 
+/** What both branches of `twoSides` hold together. */
+export const ALL = ['base', 'm1', 't1', 't2']
+
 /** main: base, m1; topic: base, t1, t2, each in the handoff. On main. */
 export function twoSides(path = HANDOFF, ...initArgs: readonly string[]): Repo {
   const repo = ledgerRepo('repo', ...initArgs)

@@ -3,10 +3,8 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CURRENT, based, diverged, expectSound, note, words, work } from './scene.ts'
+import { based, CURRENT, diverged, expectSound, note, sortedWords, words, work } from './scene.ts'
 import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
-
-const sorted = (list: string[]) => list.toSorted()
 
 /** main and topic clash in code; topic: t1, t2, clash, t3. On main. */
 function clashing(): Repo {
@@ -29,7 +27,7 @@ function settle(repo: Repo): void {
 /** Whether the sequence took the event in or left it: the next commit has it, once, and all is fresh. */
 function expectKept(repo: Repo, expected: string[]): void {
   repo.git('commit', '-q', '--allow-empty', '-m', 'rest')
-  expect(sorted(words(repo))).toEqual(sorted([...expected, 'pending']))
+  expect(sortedWords(repo)).toEqual([...expected, 'pending'].toSorted())
   expectSound(repo)
 }
 
@@ -136,7 +134,7 @@ describe('after a conflict in code', () => {
       repo.ledger('resolve')
       repo.git('cherry-pick', '--continue')
     }
-    expect(sorted(words(repo))).toEqual(['base', 'clash', 'm1', 't3'])
+    expect(sortedWords(repo)).toEqual(['base', 'clash', 'm1', 't3'])
     expectSound(repo)
   })
 
@@ -267,7 +265,7 @@ describe('a stash that holds a staged event under an unchanged current.md', () =
     stashOn(repo, 'topic')
     const ran = repo.tryGit('cherry-pick', 'topic')
     expect(ran.status, ran.stderr).toBe(0)
-    expect(sorted(words(repo))).toEqual(['base', 'm1', 't2'])
+    expect(sortedWords(repo)).toEqual(['base', 'm1', 't2'])
     expectSound(repo)
   })
 
@@ -277,7 +275,7 @@ describe('a stash that holds a staged event under an unchanged current.md', () =
     stashOn(repo, 'main~2')
     const ran = repo.tryGit('revert', '--no-edit', 'HEAD~1')
     expect(ran.status, ran.stderr).toBe(0)
-    expect(sorted(words(repo))).toEqual(['base', 'm2'])
+    expect(sortedWords(repo)).toEqual(['base', 'm2'])
     expectSound(repo)
   })
 })
@@ -289,7 +287,7 @@ test('a merge from another worktree does not see the pending event here', () => 
   const event = note(repo, 'pending')
   const linked = repo.sandbox.at(folder)
   linked.git('merge', '-q', '--no-edit', 'main')
-  expect(sorted(words(linked))).toEqual(['base', 'm1', 't1', 't2'])
+  expect(sortedWords(linked)).toEqual(['base', 'm1', 't1', 't2'])
   expectSound(linked)
   expect(repo.status()).toBe(`?? ${event}`)
 })

@@ -84,6 +84,9 @@ export function based(...initArgs: string[]): Repo {
   })
 }
 
+/** What both branches of `diverged` hold together. */
+export const ALL = ['base', 'm1', 't1', 't2']
+
 /** main: setup, base, m1; topic: setup, base, t1, t2. On main. */
 export function diverged(...initArgs: string[]): Repo {
   return copyOf(`diverged ${initArgs.join(' ')}`, () => {
@@ -102,6 +105,11 @@ export function words(repo: Repo, revision = 'HEAD', root = ROOT): string[] {
   const [snapshot] = readSnapshots(repo, [repo.git('rev-parse', revision)], root)
   if (snapshot === undefined) return []
   return oracleLedger(snapshot.files, snapshot.eventsTree).this_session.map(({ text }) => text)
+}
+
+/** The same in the order of the alphabet: which side's came first is not asked. */
+export function sortedWords(...where: Parameters<typeof words>): string[] {
+  return words(...where).toSorted()
 }
 
 export function expectOracle({ commit, files, eventsTree, current }: Snapshot): void {
