@@ -89,18 +89,20 @@ const HELPERS = { name: 'helpers', test: /rolldown[\\/]runtime/ }
  * What the same entries need at once in one file; else each set of parts that share something gets one. What
  * more of them need comes first: a file takes all along that it needs and no other has.
  */
-function filesOf(entries: Readonly<Record<string, string>>) {
+function filesOf(entries: Readonly<Record<string, readonly string[]>>) {
   const reach = (id: string, graph: ModuleGraph, found: Set<string>) => {
     if (found.has(id)) return found
     found.add(id)
     for (const next of graph.getModuleInfo(id)?.importedIds ?? []) reach(next, graph, found)
     return found
   }
-  const needs = Object.entries(entries).map(([name, source]) => {
-    const path = fileURLToPath(new URL(source, import.meta.url))
+  const needs = Object.entries(entries).map(([name, sources]) => {
+    const paths = sources.map((source) => fileURLToPath(new URL(source, import.meta.url)))
     let needed: Set<string> | undefined
-    return (id: string, graph: ModuleGraph) =>
-      (needed ??= reach(path, graph, new Set())).has(id) ? [name] : []
+    return (id: string, graph: ModuleGraph) => {
+      needed ??= paths.reduce((found, path) => reach(path, graph, found), new Set<string>())
+      return needed.has(id) ? [name] : []
+    }
   })
   return needs.map((_, i) => ({
     name: (id: string, graph: ModuleGraph) => {
@@ -154,7 +156,12 @@ const bundles: UserConfig[] = [
       codeSplitting: {
         groups: [
           HELPERS,
-          ...filesOf({ entry: 'src/entry/git-entry.ts', commands: 'src/entry/command-line.ts' }),
+          ...filesOf({
+            entry: ['src/entry/git-entry.ts'],
+            // Always follows the sessions, too.
+            status: ['src/entry/status.ts', 'src/io/sessions/session-context.ts'],
+            commands: ['src/entry/command-line.ts'],
+          }),
         ],
       },
     },
@@ -171,7 +178,7 @@ const bundles: UserConfig[] = [
       codeSplitting: {
         groups: [
           HELPERS,
-          ...filesOf({ entry: 'src/entry/git-entry.ts', agent: 'src/entry/agent-hook.ts' }),
+          ...filesOf({ entry: ['src/entry/git-entry.ts'], agent: ['src/entry/agent-hook.ts'] }),
         ],
       },
     },

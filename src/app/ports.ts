@@ -158,8 +158,8 @@ export interface RepositoryPort {
   personalConfig(key: string): Promise<PersonalValue | undefined>
   /** Several settings at once, in the order given. Of those without a subsection. */
   configs(keys: readonly string[]): Promise<(string | undefined)[]>
-  /** The value of a git attribute for a path. */
-  attribute(name: string, path: string): Promise<string>
+  /** The value of a git attribute for each path. */
+  attribute(name: string, ...paths: readonly string[]): Promise<string[]>
   readonly mergeText: MergeText
 }
 

@@ -90,7 +90,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   }
   const sessions = async (): Promise<SessionContext> => {
     const { openSessionContext } = await import('../io/sessions/session-context.ts')
-    return (openedSession ??= { ...(await openSessionContext(cwd, env)), say, tracker })
+    return (openedSession ??= { ...(await openSessionContext(cwd, env, opened)), say, tracker })
   }
   return {
     ...host,

@@ -42,6 +42,11 @@ async function main(words: readonly string[]): Promise<number> {
     const status = await runGitEntry(words)
     if (status !== undefined) return status
   }
+  if (words[0] === 'status') {
+    const { runStatus } = await import('./status.ts')
+    const status = await runStatus(words.slice(1))
+    if (status !== undefined) return status
+  }
   const { commandLine } = await import('./command-line.ts')
   return commandLine(words)
 }

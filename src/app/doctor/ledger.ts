@@ -14,7 +14,7 @@ import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
-import { hiddenEvents, leftLedger } from '../setup/hidden-paths.ts'
+import { ignoredLedger, leftLedger } from '../setup/hidden-paths.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -64,10 +64,9 @@ export async function ignored(setup: Setup): Promise<Finding> {
   const name = 'ignored'
   const left = await leftLedger(setup, settings.root)
   if (left !== undefined) return (left.hasEvents ? broken : warning)(name, left.what, left.fix)
-  const hidden = await hiddenEvents(probes, settings.root)
+  const { events: hidden, currentRule } = await ignoredLedger(probes, settings.root)
   if (hidden !== undefined) return broken(name, hidden.what, hidden.fix)
   const { current } = ledgerPaths(settings.root)
-  const currentRule = await probes.ignoredBy(current)
   const isWanted = settings.mode === 'untracked'
   if ((currentRule !== undefined) === isWanted) return ok(name, 'git sees the ledger')
   return isWanted

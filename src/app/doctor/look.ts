@@ -66,7 +66,7 @@ export async function look(
 
 export async function neverSetUp({ repository, settings }: Setup): Promise<Finding> {
   const path = ledgerPaths(settings.root).current
-  const isShared = (await repository.attribute('merge', path)) === 'ledger'
+  const isShared = (await repository.attribute('merge', path))[0] === 'ledger'
   const what = isShared ? 'this repository uses ledger-git, but this clone' : 'this clone'
   return broken('installation', `${what} was never set up`, INSTALL)
 }
@@ -149,7 +149,7 @@ async function amissInConfig(
   if (command === driver.command) return undefined
   if (command === undefined) {
     const path = mergedBy(driver, settings.root)
-    const isNamed = (await repository.attribute('merge', path)) === driver.name
+    const isNamed = (await repository.attribute('merge', path))[0] === driver.name
     const what = isNamed
       ? `${path} has merge=${driver.name}, but this clone has no such driver: git merges it as text`
       : `this clone has no ${key}`

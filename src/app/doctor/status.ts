@@ -7,6 +7,7 @@ import { instantToMillis } from '../../core/event/instant.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
+import { changedEvents } from '../commit/changed-events.ts'
 import { checkWorktree } from '../ledger/check.ts'
 import type { LedgerPlace, WorktreePlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
@@ -48,9 +49,13 @@ export interface SeenStatus {
 export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const { repository, settings, hooks } = setup
   const place = await placeOfWorktree(repository, settings.root)
-  const { fresh, checked, pending } = await checkWorktree(repository, settings, place)
+  // Git looks through the events while they are read here.
+  const [changes, { fresh, checked, pending }] = await Promise.all([
+    changedEvents(repository, settings),
+    checkWorktree(repository, settings, place),
+  ])
   const state = await stateOfTree(repository.objects, place)
-  const damage = await findDamage(repository, settings, place)
+  const damage = await findDamage(repository, settings, place, changes)
   const { driver, active, fix } = await readActivity(setup, place)
   const unmanaged = await findUnmanaged(repository, settings.root)
   const hidden = [await ignored(setup)].find(isBroken)

@@ -5,6 +5,7 @@ import { nameToText } from '../../core/git/objects.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { lostEvents } from '../commit/event-copies.ts'
+import type { ChangedEvents } from '../commit/changed-events.ts'
 import { changedEvents, damageOf } from '../commit/changed-events.ts'
 import { readEventFiles } from '../ledger/event-files.ts'
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
@@ -20,15 +21,17 @@ export interface DamagedEvent {
   readonly next: string
 }
 
+/** `changes`: where somebody has asked for them already. */
 export async function findDamage(
   repository: RepositoryPort,
   settings: Settings,
   worktree: WorktreePlace,
+  changes?: ChangedEvents,
 ): Promise<DamagedEvent[]> {
   const { damaged } = await sortPending(repository, worktree.untracked)
   const torn = damaged.length === 0 ? [] : await readEventFiles(repository, damaged)
   // In the index or the worktree; what a formatter did the next commit would undo by itself.
-  const { formatted, changed } = await changedEvents(repository, settings)
+  const { formatted, changed } = changes ?? (await changedEvents(repository, settings))
   const pending = torn.map((event) => ({ ...event, now: event.here ?? new Uint8Array() }))
   const found = new Map<string, DamagedEvent>()
   for (const { now, ...event } of [...pending, ...formatted, ...changed]) {

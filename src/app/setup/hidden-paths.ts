@@ -107,20 +107,26 @@ export async function leftLedger(
   }
 }
 
-/** A rule such as `*.md` or `thoughts/`, which keeps events out of every commit, and what to do about it. */
-export async function hiddenEvents(
+/**
+ * A rule such as `*.md` or `thoughts/`, which keeps events out of every commit, and what to do about it; and the rule
+ * that is about `current.md`.
+ */
+export async function ignoredLedger(
   { ignoredBy }: Setup['probes'],
   root: string,
-): Promise<Hidden | undefined> {
-  const { events } = ledgerPaths(root)
-  const folderRule = await ignoredBy(events)
-  const rule = folderRule ?? (await ignoredBy(`${events}/2026-01-01T00-00-00Z_doctor_00000000.md`))
-  if (rule === undefined) return undefined
+): Promise<{ readonly events?: Hidden; readonly currentRule: string | undefined }> {
+  const { current, events } = ledgerPaths(root)
+  // An event comes last: `events` may be a symbolic link.
+  const event = `${events}/2026-01-01T00-00-00Z_doctor_00000000.md`
+  const [folderRule, currentRule, eventRule] = await ignoredBy([events, current, event])
+  const rule = folderRule ?? eventRule
+  if (rule === undefined) return { currentRule }
   const fix =
     folderRule === undefined
       ? `change that rule, or add !/${events}/*.md after it`
       : 'remove that rule: nothing below an ignored folder can be named'
-  return { what: `git ignores events (${rule}): they would never be committed`, fix }
+  const what = `git ignores events (${rule}): they would never be committed`
+  return { events: { what, fix }, currentRule }
 }
 
 /** A filter, as of git-lfs or git-crypt: driver and hooks hand git texts that it takes for filtered ones already. */
@@ -129,9 +135,11 @@ export async function filteredLedger(
   root: string,
 ): Promise<Hidden | undefined> {
   const { current, events } = ledgerPaths(root)
-  for (const path of [current, `${events}/EVENT.md`]) {
-    const filter = await repository.attribute('filter', path)
+  const paths = [current, `${events}/EVENT.md`]
+  const filters = await repository.attribute('filter', ...paths)
+  for (const [i, filter] of filters.entries()) {
     if (filter === 'unspecified' || filter === 'unset') continue
+    const path = paths[i]
     return {
       what: `${path} has filter=${filter}: git does not store the text that is written, and what it stores cannot be read`,
       fix: `end .gitattributes with a line that takes the filter away: '${attributePattern('{root}/**', root)} -filter'`,

@@ -6,7 +6,6 @@
  */
 
 import { encodeTree, hashObject } from '../../core/git/objects.ts'
-import { saysNothing } from '../../core/migrate/read-source.ts'
 import {
   CONFIG_HOOKS_SINCE,
   CONFIG_INCLUDE,
@@ -16,7 +15,7 @@ import {
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
-import { CONTEXT_FILES, filteredLedger, hiddenEvents, leftLedger } from './hidden-paths.ts'
+import { CONTEXT_FILES, filteredLedger, ignoredLedger, leftLedger } from './hidden-paths.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
@@ -104,6 +103,12 @@ async function keepStateOfHead({ repository, settings }: Setup): Promise<void> {
   }
 }
 
+/** What reads a ledger that people keep loads parsers, which no `status` waits for. */
+async function readsAsNothing(text: string): Promise<boolean> {
+  const { saysNothing } = await import('../../core/migrate/read-source.ts')
+  return saysNothing(text)
+}
+
 /** What belongs to this clone alone. The scripts that run by themselves have a mode; others are sourced. */
 async function planOwnFiles(plan: InstallPlan): Promise<void> {
   const { repository, settings, asset, launch, files, gits } = plan.setup
@@ -177,7 +182,7 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
   }
   if (place.current !== undefined && place.entries === undefined) {
     const text = files.read(`${top}/${current}`) ?? ''
-    if (!text.includes('\n_synthesized:\n') && !saysNothing(text)) {
+    if (!text.includes('\n_synthesized:\n') && !(await readsAsNothing(text))) {
       plan.notes.push(
         `${current} is kept by hand and stays as it is until the first event; ledger-git migrate makes an event of it`,
       )
@@ -204,7 +209,7 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
     const set = await eventsOf(repository.objects, { ...place, entries, eventsTree })
     add(current, renderEvents(set))
   }
-  const hidden = await hiddenEvents(plan.setup.probes, settings.root)
+  const { events: hidden } = await ignoredLedger(plan.setup.probes, settings.root)
   if (hidden === undefined) plan.commit.push(settings.root)
   else plan.notes.push(`${hidden.what}; ${hidden.fix}`)
 }

@@ -87,8 +87,11 @@ export interface Probes {
   commitEvent(root: string): Promise<{ readonly isTaken: boolean; readonly said: string }>
   /** Whether it holds it, as was found within a day with the same scripts, settings and programs, or is now. */
   takesEvent(root: string): Promise<boolean>
-  /** The rule that makes git ignore this path, as `file:line:pattern`. */
-  ignoredBy(path: string): Promise<string | undefined>
+  /**
+   * The rules that make git ignore these paths, as `file:line:pattern`. At a path behind a symbolic link git stops:
+   * it tells of none after it.
+   */
+  ignoredBy(paths: readonly string[]): Promise<readonly (string | undefined)[]>
   /** Those of these locks that dead processes left, and their temporary files, also in these folders. */
   leftBehind(locks: readonly string[], folders: readonly string[]): readonly string[]
   /** Removes them, but not what another user left; says which. */

@@ -99,7 +99,7 @@ export class GitIndex implements IndexPort {
     // No lock is taken for what `status` would like to remember.
     const args = ['--no-optional-locks', '--literal-pathspecs', 'status', '--porcelain', '-z']
     const more = ['--untracked-files=no', '--no-renames', '--ignore-submodules=all', '--', folder]
-    return splitNul(await this.#git.output([...args, ...more])).flatMap((line) => {
+    return splitNul(await this.#git.outputBeside([...args, ...more])).flatMap((line) => {
       const [inIndex = '', inWorktree = ''] = line
       if (/U|AA|DD/.test(inIndex + inWorktree)) return []
       const [isStaged, isEdited] = ['MAT'.includes(inIndex), 'MT'.includes(inWorktree)]

@@ -60,11 +60,16 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
     },
     commitEvent: (root) => commitEvent(place, root, trialEnv, PROBE_TIMEOUT_MS),
     takesEvent: (root) => takesEvent(place, root, trialEnv, PROBE_TIMEOUT_MS),
-    ignoredBy: async (path) => {
-      const line = await git.query(['check-ignore', '-v', '--no-index', '--', path])
-      const rule = line?.split('\t')[0]
-      // git names the last rule that matches, also one that takes an earlier one back.
-      return rule === undefined || /^[^\t]*?:\d+:!/.test(rule) ? undefined : rule
+    ignoredBy: async (paths) => {
+      const options = ['-v', '--non-matching', '-z', '--no-index', '--stdin']
+      const { stdout } = await git.run(['check-ignore', ...options], { input: paths.join('\0') })
+      const words = stdout.toString('utf8').split('\0')
+      return paths.map((_, i) => {
+        const [file, line, pattern] = words.slice(4 * i)
+        // git names the last rule that matches, also one that takes an earlier one back.
+        const isRule = pattern !== undefined && pattern !== '' && !pattern.startsWith('!')
+        return isRule ? `${file}:${line}:${pattern}` : undefined
+      })
     },
     leftBehind: (locks, folders) => [...deadLocks(locks), ...findLeftBehind(commonDir, folders)],
     removeLeftBehind: (locks, folders) => [

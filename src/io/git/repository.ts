@@ -141,9 +141,9 @@ export class Repository implements RepositoryPort {
     return keys.map((key) => values.get(key.toLowerCase()))
   }
 
-  async attribute(name: string, path: string): Promise<string> {
-    const answer = await this.git.text(['check-attr', '-z', name, '--', path])
-    return answer.split('\0')[2] ?? 'unspecified'
+  async attribute(name: string, ...paths: readonly string[]): Promise<string[]> {
+    const words = (await this.git.text(['check-attr', '-z', name, '--', ...paths])).split('\0')
+    return paths.map((_, i) => words[3 * i + 2] ?? 'unspecified')
   }
 
   readonly mergeText: MergeText = (sides) => openTextMerge(this.git)(sides)
