@@ -1,3 +1,5 @@
+/** `statusline`: the status line of a Claude Code session, as a person tries it out. */
+
 import { showStatusLine } from '../../app/context/show-status-line.ts'
 import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'

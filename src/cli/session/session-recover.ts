@@ -1,3 +1,5 @@
+/** `session recover`: brings back pending events, and files of sessions, that are gone from a worktree. */
+
 import type {
   FoundChain,
   RecoveredEvent,

@@ -1,3 +1,5 @@
+/** `doctor`: what is broken here, and fixing it. */
+
 import { examine, fixFindings } from '../../app/doctor/doctor.ts'
 import type { Finding } from '../../app/doctor/finding.ts'
 import { broken, INSTALL, isBroken } from '../../app/doctor/finding.ts'

@@ -1,3 +1,5 @@
+/** `install`: sets a clone, a rig or a CI file up, and prints what was changed. */
+
 import { basename, dirname } from 'node:path'
 import { CI_HOSTS } from '../../app/setup/ci-files.ts'
 import { installRig } from '../../app/setup/gastown.ts'

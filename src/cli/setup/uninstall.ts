@@ -1,3 +1,5 @@
+/** `uninstall`: takes out what `install` wrote. */
+
 import { uninstallRig } from '../../app/setup/gastown.ts'
 import { uninstall as uninstallHere } from '../../app/setup/uninstall.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
