@@ -36,10 +36,11 @@ import { readSettings } from '../ledger/read-settings.ts'
 import { eventsHere, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
-import { eventsOfSession } from '../ledger/session-events.ts'
+import { eventsOfSession } from './session-events.ts'
 import { linesWithoutSecrets, withoutSecrets } from '../secrets/find-secrets.ts'
 import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
+import type { LedgerContext } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 
@@ -129,19 +130,24 @@ function report(
       }
     }
     const { path } = await addEvent(adding, { fields, ts, agent, afterwards: 'leave' })
+    const commit = () => commitEvent(adding, `${type} by ${agent}`, path, here.untracked)
     // Where it cannot be committed the event stays pending, and goes along with the next commit.
-    const event = path.slice(path.lastIndexOf('/') + 1)
-    if (isPending) return { event, until }
-    await quietly(context, 'event left pending', async () => {
-      const { commitLedger } = await import('../commit/commit-ledger.ts')
-      // Not where git ignores it.
-      const own = await repository.worktree.untracked(path)
-      const untracked = [...here.untracked, ...own]
-      const change = { added: [], removed: [], untracked }
-      await commitLedger({ repository, settings, say }, `${type} by ${agent}`, change)
-    })
-    return { event, until }
+    if (!isPending) await quietly(context, 'event left pending', commit)
+    return { event: path.slice(path.lastIndexOf('/') + 1), until }
   })
+}
+
+/** With all else that is pending. */
+async function commitEvent(
+  context: LedgerContext,
+  subject: string,
+  path: string,
+  pending: readonly string[],
+): Promise<void> {
+  const { commitLedger } = await import('../commit/commit-ledger.ts')
+  // Not where git ignores it.
+  const own = await context.repository.worktree.untracked(path)
+  await commitLedger(context, subject, { added: [], removed: [], untracked: [...pending, ...own] })
 }
 
 /** Written as its last sign of life was over. A resumed session has a later one than its end before. */

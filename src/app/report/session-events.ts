@@ -3,9 +3,9 @@
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { textToName } from '../../core/git/objects.ts'
 import type { RepositoryPort } from '../ports.ts'
-import type { WorktreePlace } from './ledger-sources.ts'
-import { ledgerPaths } from './ledger-sources.ts'
-import { readEvents } from './ledger-tree.ts'
+import type { WorktreePlace } from '../ledger/ledger-sources.ts'
+import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { readEvents } from '../ledger/ledger-tree.ts'
 
 /** Git looks through them while it lists the files of the place. */
 export async function eventsOfSession(
