@@ -59,14 +59,14 @@ export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {})
   }
   const holders = holdersOf(facts)
   const questions = openQuestionsOf(holders)
-  const worktrees = cut('worktrees', [...facts.worktrees].sort(compareWorktrees)).map(
+  const worktrees = cut('worktrees', facts.worktrees.toSorted(compareWorktrees)).map(
     (worktree): FleetWorktree => {
       const { kept, rest } = firstOf(agentsAtWork(worktree, facts.sessions), most.agents)
       more.agents += rest
       return { ...worktreeJson(worktree), agents: kept }
     },
   )
-  const branches = [...facts.branches].sort(
+  const branches = facts.branches.toSorted(
     (a, b) =>
       Number(b.name === facts.mainBranch) - Number(a.name === facts.mainBranch) ||
       compareBytes(a.name, b.name),
@@ -80,8 +80,8 @@ export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {})
     branches: cut('branches', branches).map((branch) => branchJson(branch, most.changes)),
     decisions_differ: cut('decisions_differ', differingDecisions(holders)),
     open_questions: cut('open_questions', questions).map(questionJson),
-    timeline: cut('timeline', [...facts.events].sort(compareNewest)).map(eventJson),
-    checkpoints: cut('checkpoints', [...facts.checkpoints].sort(compareCheckpoints)).map(
+    timeline: cut('timeline', facts.events.toSorted(compareNewest)).map(eventJson),
+    checkpoints: cut('checkpoints', facts.checkpoints.toSorted(compareCheckpoints)).map(
       checkpointJson,
     ),
     errors: facts.errors

@@ -74,7 +74,7 @@ function sectionsOf(ledger: Ledger, branch: string | undefined): TitledLines[] {
   const line = (said: Attributed<string>) => `- ${safe(said.value, said.by)}`
   const order = byNearness(branch)
   const list = <T>(items: readonly Attributed<T>[], write: (said: Attributed<T>) => string) =>
-    [...items].sort(order).map(write)
+    items.toSorted(order).map(write)
   const registers = (['goal', 'test'] as const).flatMap((name) => {
     const said = ledger[name]
     return said === undefined ? [] : [`- ${name}: ${safe(said.value, said.by)}`]
