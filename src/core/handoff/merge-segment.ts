@@ -1,6 +1,7 @@
 /** One segment from three: what becomes of each entry, in which order, and the blank lines between. */
 
 import type { Entry } from './merge-entries.ts'
+import { isEmpty } from './handoff.ts'
 import type { Segment } from './merge-outline.ts'
 import type { Sides } from './merge-sides.ts'
 import {
@@ -38,7 +39,10 @@ export function mergeEntries(
     )
     if (entry !== undefined) merged.set(id, entry)
   }
-  for (const entry of [...added.first, ...added.last]) merged.set(entry.id, entry)
+  const known = new Set([...ids.ours, ...ids.theirs])
+  const news = [...added.first, ...added.last]
+  if (news.some(({ id }) => !known.has(id))) dropPlaceholders(merged)
+  for (const entry of news) merged.set(entry.id, entry)
   const order = placeNew(
     mergeOrder(ids, (id) => merged.has(id)),
     added,
@@ -54,6 +58,15 @@ export function mergeEntries(
   if (!isThere && entries.length === 0) return undefined
   const head = headOf(segments)
   return head && { ...head, entries, text: [], lead: entries.length === 0 ? [] : head.lead }
+}
+
+/** `- (none)`, which what no side had here takes the place of, as in an edit. */
+function dropPlaceholders(merged: Map<string, Entry>): void {
+  for (const [id, { role, kind, lines, words }] of merged) {
+    const isSaid = lines.length > 1 || !isEmpty(words)
+    const isPlain = (role === 'member' && kind === 'item') || (role === 'text' && kind === 'text')
+    if (isPlain && !isSaid) merged.delete(id)
+  }
 }
 
 /** The heading, and the blank lines below it and at the end. */

@@ -181,6 +181,13 @@ describe('registers', () => {
     expect(once).toContain('### Open Questions\n- UNCONFIRMED: Goal: g2\n')
   })
 
+  test('a question takes the place of what says that there is none', () => {
+    const none = (parts: Parts) => ({ ...parts, rest: ['### Open Questions', '- (none)'] })
+    const text = merged(none(base), none(ours), none(theirs))
+    expect(text).toMatch(/### Open Questions\n- UNCONFIRMED: Goal: g2\n$/)
+    expect(merged(none(base), text, none(base))).toBe(text)
+  })
+
   test('there is one question for a key; the next merge replaces it', () => {
     const third = { updated: '2026-01-02', goal: 'g3', now: ['a'] }
     const twice = merged(base, once, third)
