@@ -38,8 +38,9 @@ export class CatFileReader implements RevisionReader {
   find(expression: string): Promise<GitObject | undefined> {
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
     return new Promise((resolve, reject) => {
-      const { stdin } = this.#start()
       this.#requests.push({ name: expression, resolve, reject })
+      const stdin = this.#start()?.stdin
+      if (stdin === undefined) return // told by 'error'
       // What is asked for together is sent together.
       stdin.cork()
       stdin.write(`${expression}\n`)
@@ -54,10 +55,12 @@ export class CatFileReader implements RevisionReader {
     this.#child = undefined
   }
 
-  #start(): ChildProcessWithoutNullStreams {
+  #start(): ChildProcessWithoutNullStreams | undefined {
     if (this.#child !== undefined) return this.#child
     const child = spawn('git', ['cat-file', '--batch'], { cwd: this.#git.cwd, env: this.#git.env })
     child.on('error', (error) => this.#fail(startError(error, this.#git.cwd)))
+    // At a limit of the system (EMFILE) Node makes no streams.
+    if ((child as Partial<typeof child>).stdin === undefined) return undefined
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
