@@ -13,20 +13,18 @@ import { openSessionContext } from '../io/sessions/session-context.ts'
 import type { AgentSignal } from '../core/agents/agent-signal.ts'
 import { AGENT_NAMES, readPayload, writeAnswer } from '../core/agents/agents.ts'
 import { readStdin } from '../io/terminal/stdin.ts'
-import { runProcess } from './run-process.ts'
+import { runProcess, tellUsage } from './run-process.ts'
 
 /** The process that the launcher starts. */
 export async function runFromAgent(): Promise<void> {
   await runProcess(([, ...words]) => runAgentHook(words))
 }
 
-export async function runAgentHook([agent, event]: readonly string[]): Promise<number> {
+export async function runAgentHook(words: readonly string[]): Promise<number> {
+  const [agent, event] = words
   const name = AGENT_NAMES.find((known) => known === agent)
   if (name === undefined || event === undefined) {
-    process.stderr.write(
-      `usage: ledger-git agent-hook ${AGENT_NAMES.join('|')} EVENT (run by agents)\n`,
-    )
-    return 2
+    return tellUsage(words, `agent-hook ${AGENT_NAMES.join('|')} EVENT (run by agents)`)
   }
   const payload = await readStdin()
   if (process.env['LEDGER_GIT'] === '0') return 0
@@ -59,7 +57,7 @@ export async function runAgentHook([agent, event]: readonly string[]): Promise<n
 
 /** Within a turn the worktree that it began in, wherever the agent's shell has gone since. */
 async function openFor({ kind, session, cwd }: AgentSignal) {
-  const context = await openQuietly(cwd ?? process.cwd())
+  const context = await openQuietly(cwd)
   if (context === undefined || kind === 'session_start' || kind === 'turn_start') return context
   const state = context.sessions.read(session)
   if (state === undefined || isHere(context, state)) return context
@@ -69,14 +67,14 @@ async function openFor({ kind, session, cwd }: AgentSignal) {
   return isThere ? there : context
 }
 
-/** Undefined outside a repository, and in one without a worktree. */
-async function openQuietly(cwd: string) {
+/** Undefined outside a repository, in one without a worktree, and in a folder that was removed. */
+async function openQuietly(cwd?: string) {
   try {
-    const context = await openSessionContext(cwd, process.env)
+    const context = await openSessionContext(cwd ?? process.cwd(), process.env)
     if (context.repository.place.top !== undefined) return context
     context.close()
   } catch {
-    // no repository here, or no git
+    // no repository here, no folder, or no git
   }
   return undefined
 }

@@ -16,7 +16,7 @@ import { openMergeFiles, openMergeSession } from '../io/merge/merge-session.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openRepository } from '../io/git/repository.ts'
 import { say, talk } from '../io/terminal/talk.ts'
-import { runProcess } from './run-process.ts'
+import { runProcess, tellUsage } from './run-process.ts'
 
 /** The process that the launcher starts. */
 export async function runFromGit(): Promise<void> {
@@ -41,8 +41,7 @@ export async function runGitEntry(words: readonly string[]): Promise<number | un
 async function mergeDriver(words: readonly string[]): Promise<number> {
   const [base, ours, theirs, markerSize = '7', path, s = '', x = '', y = ''] = words
   if (base === undefined || ours === undefined || theirs === undefined || path === undefined) {
-    process.stderr.write('usage: ledger-git merge-driver %O %A %B %L %P %S %X %Y (run by git)\n')
-    return 2
+    return tellUsage(words, 'merge-driver %O %A %B %L %P %S %X %Y (run by git)')
   }
   const args = { base, ours, theirs, markerSize, path, labels: { base: s, ours: x, theirs: y } }
   const cwd = process.cwd()
@@ -61,13 +60,12 @@ async function hook(words: readonly string[]): Promise<number> {
     process.stdout.write(`ledger-git probe: ${words[1]}\n`)
     return 0
   }
-  if (words[0]?.startsWith('--') === true) {
+  if (words[0]?.startsWith('--') === true && words[0] !== '--help') {
     return (await import('../compose/errands.ts')).runErrand(words, process.cwd(), process.env)
   }
   const name = HOOKS.find((known) => known === words[0])
   if (name === undefined) {
-    process.stderr.write(`usage: ledger-git hook ${HOOKS.join('|')} (run by git)\n`)
-    return 2
+    return tellUsage(words, `hook ${HOOKS.join('|')} (run by git)`)
   }
   if (process.env['LEDGER_GIT'] === '0') return 0
   const [cwd, env] = [process.cwd(), process.env]

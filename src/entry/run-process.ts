@@ -29,6 +29,13 @@ function sayUnwritten({ code }: NodeJS.ErrnoException): void {
   process.exitCode = ERROR_CODES.FILE_UNWRITABLE.exit
 }
 
+/** Where the words are not what the usage line says: status 0 for whoever asks for it, else 2. */
+export function tellUsage([word]: readonly string[], usage: string): 0 | 2 {
+  const isAsked = word === '--help'
+  ;(isAsked ? process.stdout : process.stderr).write(`usage: ledger-git ${usage}\n`)
+  return isAsked ? 0 : 2
+}
+
 /** Runs `main` with the words of the command line; its answer is the process's exit status. */
 export async function runProcess(
   main: (words: readonly string[]) => Promise<number>,

@@ -12,10 +12,12 @@ import { watchTerminal } from './run-process.ts'
 export async function runStatusLine(): Promise<number> {
   watchTerminal()
   const input = await readStdin()
-  const host = { cwd: process.cwd(), env: process.env }
-  const show = inSession('status line', host, (context) => showStatusLine(context, input))
-  // Outside of a repository there is no log either.
-  const shown = await show.catch(() => undefined)
+  const show = async () => {
+    const host = { cwd: process.cwd(), env: process.env }
+    return inSession('status line', host, (context) => showStatusLine(context, input))
+  }
+  // Outside of a repository, and in a folder that was removed, there is no log either.
+  const shown = await show().catch(() => undefined)
   process.stdout.write((shown?.lines ?? []).map((line) => `${line}\n`).join(''))
   return 0
 }

@@ -6,11 +6,12 @@
 import { finishSummary } from '../app/report/summaries.ts'
 import { isSessionId } from '../core/session/session-state.ts'
 import { inSession } from '../compose/in-session.ts'
+import { tellUsage } from './run-process.ts'
 
-export async function runSummarize([session = '']: readonly string[]): Promise<number> {
+export async function runSummarize(words: readonly string[]): Promise<number> {
+  const [session = ''] = words
   if (!isSessionId(session)) {
-    process.stderr.write('usage: ledger-git summarize SESSION (run by the end of a session)\n')
-    return 2
+    return tellUsage(words, 'summarize SESSION (run by the end of a session)')
   }
   if (process.env['LEDGER_GIT'] === '0') return 0
   const host = { cwd: process.cwd(), env: process.env }

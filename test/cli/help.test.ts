@@ -77,6 +77,16 @@ test('the top: every command is listed', () => {
   for (const [name] of COMMANDS) expect(stdout).toContain(`ledger-git ${name.split(' ')[0]}`)
 })
 
+test('what git and agents start tells its usage to whoever asks', () => {
+  const repo = new Sandbox().init()
+  for (const name of ['merge-driver', 'handoff-driver', 'hook', 'agent-hook', 'summarize']) {
+    const asked = repo.runLedger(name, '--help')
+    expect(asked).toMatchObject({ status: 0, stderr: '' })
+    expect(asked.stdout).toMatch(new RegExp(`^usage: ledger-git ${name} .*\\n$`))
+    expect(repo.runLedger(name)).toEqual({ status: 2, stdout: '', stderr: asked.stdout })
+  }
+})
+
 test('-h, help and -v are what people type', () => {
   const repo = new Sandbox().init()
   const help = repo.ledger('--help')

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
-import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { CLI, ENTRY, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 import { needsHookFiles } from '../support/not-run.ts'
 
@@ -124,3 +124,15 @@ test('a bare repository whose HEAD names a branch that nobody pushed', () => {
   expect(show.stderr).toContain('next: git symbolic-ref HEAD refs/heads/main')
   expect(afterNext(bare, show, 'show')).toMatchObject({ status: 0 })
 })
+
+test.each(['agent-hook claude UserPromptSubmit', 'statusline'])(
+  '%s in a folder that was removed says nothing and fails nobody',
+  (command) => {
+    const gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
+    const words = ['-c', gone, 'sh', process.execPath, ENTRY, ...command.split(' ')]
+    const ran = new Sandbox().init().run('sh', words, { input: '{"session_id":"session-a"}' })
+    expect(ran).toMatchObject({ status: 0, stdout: '' })
+    // A shell may tell of the folder as well.
+    expect(ran.stderr.replace(/^sh: .*\n/gm, '')).toBe('')
+  },
+)
