@@ -130,7 +130,10 @@ test.each(['agent-hook claude UserPromptSubmit', 'statusline'])(
   (command) => {
     const gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
     const words = ['-c', gone, 'sh', process.execPath, ENTRY, ...command.split(' ')]
-    const ran = new Sandbox().init().run('sh', words, { input: '{"session_id":"session-a"}' })
+    // In a process of its own: the one that stands in for Node could not go there.
+    const env = { LEDGER_TEST_OWN_PROCESS: '1' }
+    const input = '{"session_id":"session-a"}'
+    const ran = new Sandbox().init().run('sh', words, { input, env })
     expect(ran).toMatchObject({ status: 0, stdout: '' })
     // A shell may tell of the folder as well.
     expect(ran.stderr.replace(/^sh: .*\n/gm, '')).toBe('')
