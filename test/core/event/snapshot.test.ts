@@ -147,7 +147,7 @@ function lastingSections(ledger: Ledger) {
 describe('archiving on three clones, merged in any order', () => {
   test('changes no section but This Session and Agents', () => {
     let archived = 0
-    const { numRuns } = runs(600)
+    const { numRuns } = runs(600, 200) // as many as chance leaves no doubt of
     fc.assert(
       fc.property(anyTeam, anySteps, (pool, steps) => {
         const { replicas, written, lastCut } = play(pool, steps)

@@ -85,7 +85,8 @@ const PROBLEMS = [problem('f1.md'), problem('late-f0.md'), problem('broken.md')]
 
 describe('the state of a part and the events of the others', () => {
   test('give the ledger of all events, or say that they cannot', () => {
-    const { numRuns } = runs(1000)
+    // So many that the rarest case comes often enough, by whatever chance.
+    const { numRuns } = runs(1000, 500)
     const count = { extended: 0, declined: 0, skipped: 0 }
     fc.assert(
       fc.property(anyParts, fc.boolean(), (parts, isKept) => {
@@ -109,8 +110,7 @@ describe('the state of a part and the events of the others', () => {
       }),
       { numRuns },
     )
-    // Each came: how often is for chance to say.
-    expect(Math.min(...Object.values(count))).toBeGreaterThan(0)
+    expect(Math.min(...Object.values(count))).toBeGreaterThan(numRuns / 40)
   })
 
   test('events that take nothing back and were never archived are always taken in', () => {
