@@ -38,9 +38,9 @@ let current
 /** Answers with the exit status of what `pid` would have been. */
 async function run(pid) {
   const ended = new Promise((end) => (current = { end, out: '', err: '' }))
-  const argv = wordsOf(pid, 'cmdline').slice(1)
-  become(pid, argv)
   try {
+    const argv = wordsOf(pid, 'cmdline').slice(1)
+    become(pid, argv)
     load(argv[1], new Map())
   } catch (error) {
     fail(error)
