@@ -47,6 +47,6 @@ export function shellCommands(script: string): ShellCommand[] {
 
 function unquoted(word: string): string {
   return word.replace(/"((?:[^"\\]|\\[^])*)"|'([^']*)'|\\([^])/g, (_, double, single, other) =>
-    String(double ?? single ?? other),
+    String(double?.replace(/\\(["\\$`])/g, '$1') ?? single ?? other),
   )
 }

@@ -26,6 +26,6 @@ test.each<[string, string[]]>([
 })
 
 test('words have no quotes', () => {
-  const [command] = shellCommands(`a"b c"'d' \\e "f\\"g"`)
-  expect(command?.words).toEqual(['ab cd', 'e', 'f\\"g'])
+  const [command] = shellCommands(`a"b c"'d' \\e "f\\"g\\h"`)
+  expect(command?.words).toEqual(['ab cd', 'e', 'f"g\\h'])
 })
