@@ -32,6 +32,22 @@ test.each([
   expect(bytes).toBeLessThan(most)
 })
 
+test('status says the same as by way of the parser, which takes all other options', () => {
+  const repo = new Sandbox().init()
+  const status = (...words: string[]) => repo.run(process.execPath, [CLI, 'status', ...words])
+  const isSame = () => {
+    expect(status()).toEqual(status('--no-json'))
+    expect(status('--json')).toEqual(status('--json', '--json'))
+  }
+  isSame()
+  repo.ledger('install')
+  isSame()
+  repo.write('.ledger-git.yaml', 'ledger: [')
+  isSame()
+  expect(status()).toMatchObject({ status: 2, stdout: '' })
+  expect(status('--frob')).toMatchObject({ status: 2, stdout: '' })
+})
+
 test('an installation that lacks files says so, with a status that Node never ends with by itself', () => {
   const { env, folder: cwd } = new Sandbox()
   const alone = join(cwd, 'main.cjs')
