@@ -91,7 +91,7 @@ export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
 /** UTF-16 units of a request that stands with what came of it. */
 export const ASKED = 90
 
-/** What was asked and what came of it: the agent's last words, or the files that a turn without them changed. */
+/** What was asked and what came of it: the agent's last words, or the files that a turn without them changed, and how it ended. */
 export function outcomeOf(turn: Turn, max: number): string | undefined {
   const { entries } = turn
   const last = entries.findLast(tells)
@@ -102,7 +102,21 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   }
   const files = fileNames(entries)
   const isTold = asked !== '' && files !== undefined
-  return isTold ? `${asked}changed ${files}, without a last message` : undefined
+  return isTold ? `${asked}changed ${files}, ${stopOf(turn)}` : undefined
+}
+
+/** How a turn without a last message ended. */
+function stopOf({ entries }: Turn): string {
+  switch (entries.findLast(tells)?.kind) {
+    case 'interruption':
+      return 'stopped by the user'
+    case 'refusal':
+      return 'the next call refused by the user'
+    case 'failure':
+      return 'stopped by an error'
+    default:
+      return 'without a last message'
+  }
 }
 
 /** The same, where it says something to one who was not there. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import { pendingIn } from '../../../src/core/report/summary-sections.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { agent, call, entriesOf, failure, NO_WORK, stopped, user } from './endings.ts'
+import { agent, call, entriesOf, failure, NO, NO_WORK, stopped, user } from './endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
@@ -44,14 +44,16 @@ describe('a turn that changed something: what was asked, and what the agent said
   const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
   const LIMIT = 'You have hit your limit'
 
-  test('without a last message: what was asked, and the files that it changed', () => {
+  test('without a last message: what was asked, the files that it changed, and how it ended', () => {
     const write = (file: string) => call('Write', { file_path: file }, { content: 'created' })
     const told = (...turn: (string | string[])[]) =>
       summary([user('count the calls by user'), ...turn, ...AFTER])?.thisSession
     const asked = '“count the calls by user”: changed '
-    for (const end of [stopped(), failure(LIMIT)]) {
-      expect(told(EDIT, end)).toEqual([`${asked}limit.ts, without a last message`])
-    }
+    expect(told(EDIT, stopped())).toEqual([`${asked}limit.ts, stopped by the user`])
+    expect(told(EDIT, failure(LIMIT))).toEqual([`${asked}limit.ts, stopped by an error`])
+    expect(told(EDIT, call('Bash', { command: 'npm test' }, NO))).toEqual([
+      `${asked}limit.ts, the next call refused by the user`,
+    ])
     // What is said between two calls may be taken back by the next.
     expect(told(agent('It runs on port 1.'), EDIT, EDIT)).toEqual([
       `${asked}limit.ts, without a last message`,
@@ -75,7 +77,7 @@ describe('a turn that changed something: what was asked, and what the agent said
       user('This session is being continued from a previous conversation. It is long.'),
     ]
     expect(summary([...lines, ...AFTER])?.thisSession).toEqual([
-      '“add the command line too”: changed limit.ts, without a last message',
+      '“add the command line too”: changed limit.ts, stopped by an error',
       'The command line has 17 commands.',
     ])
   })
