@@ -114,3 +114,12 @@ test('what a person makes after a turn broke off is not the work of its session'
   const [id = ''] = await commitBy(stage, undefined, 'the rest')
   expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['named.txt'] })
 })
+
+test('who is beside a person that commits the work of one that rests goes along into its checkpoint', async () => {
+  const stage = new Stage()
+  const [rests, beside] = [new Actor(stage, 'rests'), new Actor(stage, 'beside', 200)]
+  await rests.turn({ 'mine.txt': 'mine\n' })
+  await beside.turn({})
+  const [id = ''] = await commitBy(stage, undefined, 'feat: mine')
+  expect(Object.keys(checkpoints(stage.repo)[id] ?? {}).toSorted()).toEqual(['beside', 'rests'])
+})

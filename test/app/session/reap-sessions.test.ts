@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, DAY, MINUTE, Stage } from './actors.ts'
 import { shadowRefs, shadowText } from '../shadow/shadow-repo.ts'
+import { holdCheckpoints } from './hold-checkpoints.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
 /** A session that wrote two files and ended; what is done then; and another one's start after some time. */
@@ -51,6 +52,20 @@ describe('a session that ended', () => {
     expect(shadowText(stage.repo, 'sessions/gone/files/new.txt')).toBe('an idea')
     expect((await stage.state('gone'))?.lastCheckpoint).toBe(id)
     expect(Object.keys(checkpoints(stage.repo))).toHaveLength(2)
+  })
+
+  test('is not put away before its checkpoint could be written', async () => {
+    let release = () => {}
+    const stage = await ended((at) => {
+      throwAway(at)
+      release = holdCheckpoints(at.repo)
+    })
+    expect(checkpoints(stage.repo)).toEqual({})
+    expect(await stage.state('gone')).toMatchObject({ isLeftBehind: false })
+    release()
+    await new Actor(stage, 'next', 200).start()
+    expect(await stage.state('gone')).toMatchObject({ isLeftBehind: true })
+    expect(Object.values(checkpoints(stage.repo)).flatMap(Object.keys)).toEqual(['gone'])
   })
 
   const WHERE: [string, (stage: Stage) => void | Promise<unknown>][] = [
