@@ -159,3 +159,13 @@ describe('what is owed is not forgotten', () => {
     expect(await stage.state('maker')).toBeUndefined()
   })
 })
+
+test('a commit of a resting session’s work whose hook was killed has its checkpoint after the next commit of anybody', async () => {
+  const stage = new Stage()
+  await new Actor(stage, 'agent').turn({ 'mine.txt': 'mine\n' })
+  const [id = ''] = await commitUnfollowed(stage, undefined, 'feat: mine')
+  expect(checkpoints(stage.repo)).toEqual({})
+  stage.repo.write('other.txt', 'by hand\n')
+  expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
+  expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['mine.txt'] })
+})
