@@ -20,7 +20,8 @@ import type { TreeEntry } from '../../core/git/objects.ts'
 import { TREE_MODE } from '../../core/git/objects.ts'
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
-import type { SecretScanner } from '../secrets/find-secrets.ts'
+import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
+import { linesWithoutSecrets, withoutSecrets } from '../secrets/find-secrets.ts'
 import type { NextCommit } from '../shadow/advance-ref.ts'
 import { advanceRef } from '../shadow/advance-ref.ts'
 import { entriesOf, readCommit, writeTrees } from '../shadow/git-trees.ts'
@@ -34,8 +35,8 @@ export async function writeCheckpoint(
   sessions: readonly CheckpointSession[],
 ): Promise<string> {
   if (sessions.length === 0) throw new RangeError('a checkpoint is of at least one session')
-  const scanner = await context.secrets()
-  const incoming = folderOfSessions(sessions.map((session) => redactSession(session, scanner)))
+  const redacted = sessions.map((session) => redactSession(session, context.secrets))
+  const incoming = folderOfSessions(await Promise.all(redacted))
   const [shardName = '', name = ''] = checkpointFolder(id).split('/')
   const { repository } = context
   return advanceBranch(context, async (tip) => {
@@ -127,17 +128,21 @@ function messageOf(id: CheckpointId, sessions: readonly CheckpointSession[]): st
 }
 
 /** Names of files and branches stay: the commits that they are of hold them as well. */
-function redactSession(session: CheckpointSession, scanner: SecretScanner): CheckpointSession {
-  const redactLines = (text: string) => {
-    const redact = scanner.lineRedactor()
-    const lines = text.split('\n')
-    return lines.map((line) => redact(line)).join('\n')
-  }
+async function redactSession(
+  session: CheckpointSession,
+  load: LoadSecretScanner,
+): Promise<CheckpointSession> {
+  const redactLines = async (text: string) =>
+    (await linesWithoutSecrets(text.split('\n'), load)).join('\n')
+  const redactTask = async (task: CheckpointSession['tasks'][number]) => ({
+    ...task,
+    transcript: await redactLines(task.transcript),
+  })
   return {
     ...session,
-    transcript: redactLines(session.transcript),
-    prompts: session.prompts.map((prompt) => scanner.redact(prompt)),
-    context: scanner.redact(session.context),
-    tasks: session.tasks.map((task) => ({ ...task, transcript: redactLines(task.transcript) })),
+    transcript: await redactLines(session.transcript),
+    prompts: await withoutSecrets(session.prompts, load),
+    context: await withoutSecrets(session.context, load),
+    tasks: await Promise.all(session.tasks.map(redactTask)),
   }
 }

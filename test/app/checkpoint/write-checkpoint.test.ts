@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
 import { describe, expect, test } from 'vitest'
 import { writeCheckpoint } from '../../../src/app/checkpoint/write-checkpoint.ts'
-import { chance } from '../../support/secrets.ts'
+import { chance, SECRETS } from '../../support/secrets.ts'
 import {
   BRANCH,
   commitFiles,
@@ -90,6 +90,32 @@ test('nothing that is written holds a secret', async () => {
   const all = filesOfBranch(repo).map((path) => repo.git('show', `${BRANCH}:${path}`))
   expect(all.join('\n')).not.toContain(token)
   expect(all.join('\n').match(/\[redacted: /g)).toHaveLength(5)
+})
+
+test('a secret over several lines goes whole, wherever the first one stands', async () => {
+  const { repo, context } = await scene()
+  const key = SECRETS.find(({ secret }) => secret.includes('\n'))?.secret ?? ''
+  const lines = key.split('\n').filter((line) => /^[\w+/]{40,}/.test(line))
+  expect(lines.length).toBeGreaterThan(1)
+  const text = `before\n${key}\nafter\n`
+  await writeCheckpoint(context, ID, [record('s1', { transcript: text, context: text })])
+  const all = filesOfBranch(repo).map((path) => repo.git('show', `${BRANCH}:${path}`))
+  for (const line of lines) expect(all.join('\n')).not.toContain(line)
+  expect(all.filter((one) => /before[^]*\[redacted: [^]*after/.test(one))).toHaveLength(2)
+})
+
+test('the detector of secrets, which takes long to load, is left alone where nothing can hold one', async () => {
+  const { context } = await scene()
+  let loads = 0
+  const secrets = () => {
+    loads += 1
+    return context.secrets()
+  }
+  await writeCheckpoint({ ...context, secrets }, ID, [record('s1')])
+  expect(loads).toBe(0)
+  const prompts = [`with ${'ghp'}_${chance(36)}`]
+  await writeCheckpoint({ ...context, secrets }, OTHER, [record('s1', { prompts })])
+  expect(loads).toBeGreaterThan(0)
 })
 
 describe('what a newer release wrote, or nobody can read, stays', () => {
