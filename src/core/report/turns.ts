@@ -91,7 +91,10 @@ export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
 /** UTF-16 units of a request that stands with what came of it. */
 export const ASKED = 90
 
-/** What was asked and what came of it: the agent's last words, or the files that a turn without them changed, and how it ended. */
+/**
+ * What was asked and what came of it: the agent's last words; of a turn without them the files that it changed,
+ * and how it ended.
+ */
 export function outcomeOf(turn: Turn, max: number): string | undefined {
   const { entries } = turn
   const last = entries.findLast(tells)

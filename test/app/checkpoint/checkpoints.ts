@@ -1,5 +1,7 @@
 /** Checkpoint records for tests, and the branch as git itself shows it. */
 
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { CheckpointSession } from '../../../src/core/checkpoint/checkpoint.ts'
 import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
 import type { TestContext } from '../../support/checkpoint-context.ts'
@@ -37,6 +39,14 @@ export async function scene(): Promise<{ repo: Repo; context: TestContext }> {
   const repo = new Sandbox().init()
   repo.commit('init', { 'README.md': '# demo\n' })
   return { repo, context: await checkpointContext(repo.folder, repo.sandbox.env) }
+}
+
+/** Somebody holds the branch: it cannot be moved until it is released. */
+export function holdBranch(repo: Repo): () => void {
+  const lock = `${repo.folder}/.git/refs/heads/${BRANCH}.lock`
+  mkdirSync(dirname(lock), { recursive: true })
+  writeFileSync(lock, '')
+  return () => rmSync(lock)
 }
 
 export function filesOfBranch(repo: Repo, revision = BRANCH): string[] {

@@ -4,9 +4,9 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
+import { holdBranch } from '../checkpoint/checkpoints.ts'
 import { Actor, commitBy, DAY, MINUTE, Stage } from './actors.ts'
 import { shadowRefs, shadowText } from '../shadow/shadow-repo.ts'
-import { holdCheckpoints } from './hold-checkpoints.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
 /** A session that wrote two files and ended; what is done then; and another one's start after some time. */
@@ -58,7 +58,7 @@ describe('a session that ended', () => {
     let release = () => {}
     const stage = await ended((at) => {
       throwAway(at)
-      release = holdCheckpoints(at.repo)
+      release = holdBranch(at.repo)
     })
     expect(checkpoints(stage.repo)).toEqual({})
     expect(await stage.state('gone')).toMatchObject({ isLeftBehind: false })
