@@ -3,9 +3,10 @@
 import { keepCompiledCode } from './compiled-code.ts'
 
 async function start(): Promise<void> {
-  // The launcher says where.
+  // The launcher says where. The driver's further words are paths.
   const cache = process.env['LEDGER_GIT_CACHE'] ?? ''
-  if (cache !== '') keepCompiledCode(`${cache}/code`)
+  const name = process.argv.slice(2, 5).filter((word) => /^[A-Za-z-]+$/.test(word))
+  if (cache !== '') keepCompiledCode(`${cache}/code`, name.join('-'))
   // The hooks of agents run by the hundred, and need little of what git's need.
   if (process.argv[2] === 'agent-hook') await (await import('./agent-hook.ts')).runFromAgent()
   else await (await import('./git-entry.ts')).runFromGit()

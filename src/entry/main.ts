@@ -53,7 +53,7 @@ async function main(words: readonly string[]): Promise<number> {
 
 async function start(): Promise<void> {
   const caches = cacheFolder(process.env)
-  if (caches !== undefined) keepCompiledCode(`${caches}/ledger-git/code`)
+  if (caches !== undefined) keepCompiledCode(`${caches}/ledger-git/code`, 'command')
   const { runProcess } = await import('./run-process.ts')
   await runProcess(main)
 }

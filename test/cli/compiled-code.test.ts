@@ -1,36 +1,125 @@
-/** Where Node keeps what it compiles of typed commands: in the user's own folder, or nowhere. */
+/** What V8 compiled is kept for the next start: used where it is whole, made anew where not, and never in the way. */
 
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
-import * as module from 'node:module'
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CLI, Sandbox } from '../support/git-repo.ts'
+import { diverged, ONLY_DECISIONS } from '../git/scene.ts'
+import { builtFrom } from '../support/built-from.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { CLI, CURRENT } from '../support/git-repo.ts'
 
-/** Node 22 and newer. */
-const isKept = 'enableCompileCache' in module
+builtFrom(() => import('../../src/entry/git-entry-main.ts'))
+builtFrom(() => import('../../src/entry/main.ts'))
 
-function version(sandbox: Sandbox, env: NodeJS.ProcessEnv): void {
-  // Its own: other programs of the run keep what they compile in the common one.
-  const TMPDIR = join(sandbox.folder, 'tmp')
-  mkdirSync(TMPDIR)
-  const own = { ...env, TMPDIR, LEDGER_TEST_OWN_PROCESS: '1' }
-  const ran = sandbox.init().run(process.execPath, [CLI, '--version'], { env: own })
-  expect(ran).toMatchObject({ status: 0, stderr: '' })
-  expect(readdirSync(TMPDIR)).toEqual([])
+const folderOf = (repo: Repo) => join(repo.folder, '.git/ledger-git/cache/code')
+const pathsIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name))
+/** Which files there are: one that is written again is another one. */
+const inodes = (folder: string) => pathsIn(folder).map((path) => statSync(path).ino)
+
+function merge(repo: Repo): string {
+  repo.git('checkout', '-q', '-f', '--detach', 'main')
+  // The launcher says where, as it does for users.
+  const env = { LEDGER_GIT_CACHE: '', LEDGER_TEST_OWN_PROCESS: '1' }
+  const ran = repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env })
+  expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
+  return repo.read(CURRENT)
 }
 
-test.each([
-  ['home/.cache', () => ({})],
-  ['caches', ({ folder }: Sandbox) => ({ XDG_CACHE_HOME: join(folder, 'caches') })],
-])('in %s', (caches, envOf) => {
-  const sandbox = new Sandbox()
-  version(sandbox, envOf(sandbox))
-  expect(existsSync(join(sandbox.folder, caches, 'ledger-git/code'))).toBe(isKept)
+function merged(): { repo: Repo; folder: string; text: string } {
+  const repo = diverged()
+  rmSync(folderOf(repo), { recursive: true, force: true })
+  return { repo, folder: folderOf(repo), text: merge(repo) }
+}
+
+test('of a driver: kept once, whatever its files are called, for its owner alone', () => {
+  const { repo, folder, text } = merged()
+  const files = readdirSync(folder)
+  expect(files.length).toBeGreaterThan(1)
+  for (const file of files) {
+    expect(file).toMatch(/^[0-9a-f]{16}-[\w.-]+-(?:merge-driver|hook-[a-z-]+)-git-[\w-]+\.cjs$/)
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+  }
+  const before = inodes(folder)
+  expect(merge(repo)).toBe(text)
+  expect(inodes(folder)).toEqual(before)
 })
 
-test('nowhere without a home', () => {
-  const sandbox = new Sandbox()
-  const HOME = join(sandbox.folder, 'nobody')
-  version(sandbox, { HOME })
-  expect(existsSync(HOME)).toBe(false)
+test.each([
+  [
+    'a byte',
+    (path: string, bytes: Buffer) => {
+      // Behind V8's own head, which it looks at.
+      const at = bytes.length >> 2
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+      writeFileSync(path, bytes)
+    },
+  ],
+  ['its end', (path: string, bytes: Buffer) => truncateSync(path, bytes.length - 1)],
+  ['all of it', (path: string) => truncateSync(path)],
+])('damaged, it is made anew: %s', (_, damage) => {
+  const { repo, folder, text } = merged()
+  const was = pathsIn(folder).map((path) => readFileSync(path).length)
+  for (const path of pathsIn(folder)) damage(path, readFileSync(path))
+  const before = inodes(folder)
+  expect(merge(repo)).toBe(text)
+  const after = inodes(folder)
+  expect(after.filter((inode) => before.includes(inode))).toEqual([])
+  expect(pathsIn(folder).map((path) => readFileSync(path).length > 0)).toEqual(was.map(() => true))
+  expect(merge(repo)).toBe(text)
+  expect(inodes(folder)).toEqual(after)
+})
+
+test('of another program of V8 it is not taken', () => {
+  const { repo, folder, text } = merged()
+  for (const path of pathsIn(folder)) writeFileSync(path, Buffer.alloc(4000, 'not compiled code'))
+  expect(merge(repo)).toBe(text)
+})
+
+test.each([
+  ['a file', (folder: string) => writeFileSync(folder, '')],
+  ['read-only', (folder: string) => (mkdirSync(folder), chmodSync(folder, 0o500))],
+])('where nothing can be kept, nobody is told: the folder is %s', (_, spoil) => {
+  const { repo, folder, text } = merged()
+  rmSync(folder, { recursive: true })
+  spoil(folder)
+  expect(merge(repo)).toBe(text)
+})
+
+test('files of other builds go when nobody wrote them for a week', () => {
+  const { repo, folder } = merged()
+  const [own = '', other = ''] = readdirSync(folder)
+  const weekAgo = Date.now() / 1000 - 8 * 86_400
+  const others = ['0'.repeat(16) + own.slice(16), `${own}.77.tmp`]
+  for (const name of [...others, 'new']) writeFileSync(join(folder, name), 'x')
+  for (const name of [...others, own, other]) utimesSync(join(folder, name), weekAgo, weekAgo)
+  // Something is to be written.
+  truncateSync(join(folder, own))
+  merge(repo)
+  const left = readdirSync(folder)
+  expect(left).toEqual(expect.arrayContaining(['new', own, other]))
+  expect(others.filter((name) => left.includes(name))).toEqual([])
+})
+
+test('of typed commands: in the folder for caches of whoever types them', () => {
+  const { repo } = merged()
+  const cache = join(repo.folder, '..', 'caches')
+  const status = () =>
+    repo.run(process.execPath, [CLI, 'status'], { env: { XDG_CACHE_HOME: cache } })
+  const first = status()
+  expect(first.status).toBe(0)
+  const folder = join(cache, 'ledger-git/code')
+  const before = inodes(folder)
+  expect(before.length).toBeGreaterThan(1)
+  expect(status()).toEqual(first)
+  expect(inodes(folder)).toEqual(before)
 })
