@@ -37,8 +37,8 @@ export async function wouldChange(
   if (base === branch.place.eventsTree) return []
   const trees = { base, ours: main.place.eventsTree, theirs: branch.place.eventsTree }
   return known(Object.values(trees).join(' '), async () => {
-    const merged = await mergeEventTrees({ objects, writeTree: undefined }, trees)
-    const after = { ...merged, current: undefined, overlay: new Map() }
+    const { tree } = await mergeEventTrees({ objects, writeTree: undefined }, trees)
+    const after = { ...tree, current: undefined, overlay: new Map() }
     const [before, then] = [await stateOf(main.place), await stateOf(after)]
     return diffLedgers(foldState(before), foldState(then))
   })
@@ -54,7 +54,7 @@ async function commonTree(repository: RepositoryPort, bases: readonly string[]):
     const { eventsTree } = await placeOfRevision(repository, commit, root)
     const trees = { base: empty, ours: common, theirs: eventsTree }
     if (common === empty) common = eventsTree
-    else common = (await mergeEventTrees({ objects, writeTree: undefined }, trees)).eventsTree
+    else common = (await mergeEventTrees({ objects, writeTree: undefined }, trees)).tree.eventsTree
   }
   return common
 }

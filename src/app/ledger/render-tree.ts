@@ -6,6 +6,7 @@
  */
 
 import type { TreeEntry } from '../../core/git/objects.ts'
+import { decodeTree, encodeTree, formatOfOid } from '../../core/git/objects.ts'
 import { foldState } from '../../core/ledger/join.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
 import { extendState, stateOf } from '../../core/ledger/join-state.ts'
@@ -14,13 +15,32 @@ import { renderLedger } from '../../core/ledger/render.ts'
 import { StateInParts } from '../../core/ledger/state-in-parts.ts'
 import type { ObjectReader } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
-import { ledgerOf, readEvents, readTree } from './ledger-tree.ts'
+import { ledgerOf, readEvents, readTreeContent } from './ledger-tree.ts'
 
 /** An `events/` tree; git needs not have it where some of its events are pending. */
 export interface EventsTree {
   readonly eventsTree: string
   readonly entries: readonly TreeEntry[] | undefined
+  /** The tree as git encodes it, where that is at hand. */
+  readonly content?: Uint8Array
   readonly overlay?: Overlay
+}
+
+/** One that git has, or whose encoding is at hand; its entries are decoded for whoever asks. */
+export interface WholeTree extends EventsTree {
+  readonly entries: readonly TreeEntry[]
+  readonly content: Uint8Array
+}
+
+export function treeOf(eventsTree: string, content: Uint8Array): WholeTree {
+  let entries: readonly TreeEntry[] | undefined
+  return {
+    eventsTree,
+    content,
+    get entries() {
+      return (entries ??= decodeTree(content, formatOfOid(eventsTree)))
+    },
+  }
 }
 
 /** A state that adds no more than this to a kept one is not kept itself: an ordinary merge writes nothing. */
@@ -46,9 +66,9 @@ export interface JoinedTree {
 }
 
 export async function joinTree(reader: ObjectReader, tree: EventsTree): Promise<JoinedTree> {
-  const { eventsTree, entries = [], overlay = new Map() } = tree
+  const { eventsTree, overlay = new Map() } = tree
   const read = (some: readonly TreeEntry[]) => readEvents(reader, eventsTree, some, overlay)
-  const nearest = await findNearest(reader, eventsTree, entries)
+  const nearest = await findNearest(reader, tree)
   if (nearest?.added.length === 0) return { state: nearest.state, nearest }
   const more = nearest && (await read(nearest.added))
   const grown = more && extendState(nearest.state, more.events, more.problems)
@@ -56,7 +76,8 @@ export async function joinTree(reader: ObjectReader, tree: EventsTree): Promise<
     return { state: grown, nearest }
   const state = grown ?? (await joinAll(reader, tree))
   // Files of the worktree may not be what git is going to store.
-  if (entries.every(({ oid }) => !overlay.has(oid))) reader.cache?.keepState(eventsTree, state)
+  if (tree.entries?.every(({ oid }) => !overlay.has(oid)) ?? true)
+    reader.cache?.keepState(eventsTree, state)
   return { state, nearest: grown && nearest }
 }
 
@@ -101,34 +122,33 @@ export interface NearState {
   readonly added: readonly TreeEntry[]
 }
 
-/** Entries of kept trees: a push compares each of its tips with them. */
-const entriesByReader = new WeakMap<ObjectReader, Map<string, TreeEntry[] | undefined>>()
+/** Kept trees: a push compares each of its tips with them. */
+const contentByReader = new WeakMap<ObjectReader, Map<string, Uint8Array | undefined>>()
 
-async function entriesOf(reader: ObjectReader, tree: string): Promise<TreeEntry[] | undefined> {
-  const known = entriesByReader.get(reader) ?? new Map<string, TreeEntry[] | undefined>()
-  entriesByReader.set(reader, known)
-  if (!known.has(tree)) known.set(tree, await readTree(reader, tree).catch(() => undefined))
+async function keptTree(reader: ObjectReader, tree: string): Promise<Uint8Array | undefined> {
+  const known = contentByReader.get(reader) ?? new Map<string, Uint8Array | undefined>()
+  contentByReader.set(reader, known)
+  // Git may have pruned it meanwhile.
+  if (!known.has(tree)) known.set(tree, await readTreeContent(reader, tree).catch(() => undefined))
   return known.get(tree)
 }
 
 /** Of the kept states that the tree adds to, the last used one that lacks few events, else the largest. */
-async function findNearest(
-  reader: ObjectReader,
-  eventsTree: string,
-  entries: readonly TreeEntry[],
-): Promise<NearState | undefined> {
+async function findNearest(reader: ObjectReader, tree: EventsTree): Promise<NearState | undefined> {
   const { cache } = reader
-  const same = cache?.state(eventsTree)
+  const same = cache?.state(tree.eventsTree)
   if (same !== undefined) return { state: same, added: [] }
-  let best: { tree: string; added: readonly TreeEntry[] } | undefined
-  for (const tree of cache?.states() ?? []) {
-    // Git may have pruned it meanwhile.
-    const kept = await entriesOf(reader, tree)
-    const added = kept && addedEntries(kept, entries)
+  const format = formatOfOid(tree.eventsTree)
+  let { content } = tree
+  let best: { kept: string; added: readonly TreeEntry[] } | undefined
+  for (const kept of cache?.states() ?? []) {
+    const from = await keptTree(reader, kept)
+    content ??= encodeTree(tree.entries ?? [])
+    const added = from && addedEntries(from, content, format)
     if (added === undefined || (best !== undefined && best.added.length <= added.length)) continue
-    best = { tree, added }
+    best = { kept, added }
     if (added.length <= FEW) break
   }
-  const state = best && cache?.state(best.tree)
+  const state = best && cache?.state(best.kept)
   return state && best && { state, added: best.added }
 }

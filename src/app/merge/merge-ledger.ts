@@ -9,16 +9,16 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
 import {
-  decodeTree,
   emptyTreeOid,
   encodeTree,
   formatOfOid,
   hashObject,
   nameToText,
-  sharedStart,
+  sortName,
   textToName,
   TREE_MODE,
 } from '../../core/git/objects.ts'
+import { splitTrees } from '../../core/git/split-trees.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { DecidedTwice } from '../../core/ledger/decided-twice.ts'
 import { decidedTwice } from '../../core/ledger/decided-twice.ts'
@@ -29,8 +29,8 @@ import { mergeEntries } from '../../core/ledger/merge-entries.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readEvents, readTreeContent } from '../ledger/ledger-tree.ts'
-import type { JoinedTree } from '../ledger/render-tree.ts'
-import { joinTree } from '../ledger/render-tree.ts'
+import type { JoinedTree, WholeTree } from '../ledger/render-tree.ts'
+import { joinTree, treeOf } from '../ledger/render-tree.ts'
 import type { MergeSides, SideFinder } from './merge-sides.ts'
 import { findSides } from './merge-sides.ts'
 import type { ObjectReader } from '../ports.ts'
@@ -61,18 +61,18 @@ export async function mergeLedger(
   // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
   const writeTree = sides.isPlain ? undefined : deps.writeTree
   const { objects } = deps
-  const merged = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
-  const joined = await joinTree(objects, merged)
-  const text = renderLedger(foldState(joined.state), merged.eventsTree)
+  const { tree, added } = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
+  const joined = await joinTree(objects, tree)
+  const text = renderLedger(foldState(joined.state), tree.eventsTree)
   // Rebases and the like have a gate before each commit, which asks; a plain merge has none.
-  if (!sides.isPlain) deps.keepFresh?.(listingOf(deps, merged.entries, text))
+  if (!sides.isPlain) deps.keepFresh?.(listingOf(deps, tree.entries, text))
   return {
     text,
     decidedTwice: async () => {
       if (deps.index === undefined || !sides.isHere) return []
       const read = async (some: readonly TreeEntry[]) =>
-        (await readEvents(objects, merged.eventsTree, some)).events
-      const sidesAdded = merged.added()
+        (await readEvents(objects, tree.eventsTree, some)).events
+      const sidesAdded = added()
       const isAsked = await decidingFiles(joined, sidesAdded, read)
       const [ours = [], theirs = []] = sidesAdded.map((side) => side.filter(isAsked))
       return decidedTwice(await read(ours), await read(theirs))
@@ -124,8 +124,7 @@ interface ThreeTrees {
 }
 
 interface MergedTree {
-  readonly eventsTree: string
-  readonly entries: readonly TreeEntry[]
+  readonly tree: WholeTree
   /** What each side has and their common ancestor has not. */
   added(): readonly [ours: readonly TreeEntry[], theirs: readonly TreeEntry[]]
 }
@@ -139,32 +138,31 @@ export async function mergeEventTrees(
   const contents = await Promise.all(
     [trees.base, trees.ours, trees.theirs].map((tree) => readTreeContent(deps.objects, tree)),
   )
-  // Years of events are the same in all three, and are not looked at.
-  const start = sharedStart(contents, format)
-  const ends = contents.map((content) => decodeTree(content.subarray(start), format))
-  const [base = [], ours = [], theirs = []] = ends
+  const parts = [...splitTrees(contents, format)]
+  const [base = [], ours = [], theirs = []] = contents.map((_, side) =>
+    parts.flatMap((part) => ('sides' in part && part.sides[side]) || []),
+  )
   const merged = mergeEntries(base, ours, theirs)
   if (merged.conflicts.length > 0) throw conflict(merged.conflicts)
-  const end = [...merged.entries]
+  const changed = [...merged.entries]
   for (const { name, base: was, ours: mine, theirs: other } of merged.descend) {
     const inner = { base: was?.oid ?? emptyTreeOid(format), ours: mine.oid, theirs: other.oid }
-    const { eventsTree } = await mergeEventTrees(deps, inner)
-    end.push({ mode: TREE_MODE, name, oid: eventsTree })
+    const { tree } = await mergeEventTrees(deps, inner)
+    changed.push({ mode: TREE_MODE, name, oid: tree.eventsTree })
   }
-  const content = Buffer.concat([
-    (contents[1] ?? new Uint8Array()).subarray(0, start),
-    encodeTree(end),
-  ])
-  const eventsTree = hashObject('tree', content, format)
-  const entries = decodeTree(content, format)
-  const known = Object.values(trees).includes(eventsTree) || content.length === 0
-  if (!known) await deps.writeTree?.(entries)
+  const byOrder = new Map(changed.map((entry) => [sortName(entry), encodeTree([entry])]))
+  const content = Buffer.concat(
+    parts.flatMap((part) => ('shared' in part ? part.shared : (byOrder.get(part.order) ?? []))),
+  )
+  const tree = treeOf(hashObject('tree', content, format), content)
+  const known = Object.values(trees).includes(tree.eventsTree) || content.length === 0
+  if (!known) await deps.writeTree?.(tree.entries)
   const added = () => {
     const before = new Set(base.map(({ name }) => name))
     const isNew = ({ name }: TreeEntry) => !before.has(name)
     return [ours.filter(isNew), theirs.filter(isNew)] as const
   }
-  return { eventsTree, entries, added }
+  return { tree, added }
 }
 
 function requireSides(sides: MergeSides): ThreeTrees {

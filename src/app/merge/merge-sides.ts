@@ -33,7 +33,7 @@ export interface SideFinder {
   /** True when the index holds exactly what HEAD holds below these paths. */
   indexEqualsHead(...paths: readonly string[]): Promise<boolean>
   /** Commits that are likely to be asked about. */
-  readonly expected: readonly string[]
+  expected(): readonly string[]
   /** Best common ancestors with HEAD. */
   mergeBases(theirs: string): Promise<readonly string[]>
   /** Commits (newest first, few) that introduced this blob, and where: reflogs included. */
@@ -69,7 +69,7 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
   const [clue] = finder.clues
   const likely = clue === undefined ? [] : [clue.commit]
   const parent = clue === undefined || clue.kind === 'merge' ? [] : [parentOf(clue.commit, 1)]
-  const first = ['HEAD', ...likely, ...parent, ...finder.expected]
+  const first = ['HEAD', ...likely, ...parent, ...finder.expected()]
   await Promise.all(first.map((commit) => sideOf(finder, commit)))
   const ours = await findOurs(finder, blobs.ours)
   const known = await matchClues(finder, finder.clues, blobs)

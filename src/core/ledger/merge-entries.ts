@@ -5,8 +5,9 @@
  * is deleted. Two sub-folders that both changed are merged by their own entries (`descend`).
  */
 
-import type { TreeEntry } from '../git/objects.ts'
+import type { ObjectFormat, TreeEntry } from '../git/objects.ts'
 import { TREE_MODE } from '../git/objects.ts'
+import { splitTrees } from '../git/split-trees.ts'
 
 export interface FolderMerge {
   readonly entries: readonly TreeEntry[]
@@ -42,19 +43,20 @@ export function mergeEntries(
   return { entries, descend, conflicts }
 }
 
-/** What `to` has and `from` has not; undefined if it also lacks or changes something of it. */
+/** What the tree `to` has and `from` has not; undefined if it also lacks or changes something of it. */
 export function addedEntries(
-  from: readonly TreeEntry[],
-  to: readonly TreeEntry[],
+  from: Uint8Array,
+  to: Uint8Array,
+  format: ObjectFormat,
 ): TreeEntry[] | undefined {
   const added: TreeEntry[] = []
-  let at = 0
-  // Both are in git's order.
-  for (const entry of to) {
-    if (from[at]?.name === entry.name && same(from[at], entry)) at += 1
-    else added.push(entry)
+  for (const part of splitTrees([from, to], format)) {
+    if ('shared' in part) continue
+    const [was, is] = part.sides
+    if (was !== undefined || is === undefined) return undefined
+    added.push(is)
   }
-  return at === from.length ? added : undefined
+  return added
 }
 
 type Sides = [was: TreeEntry | undefined, mine: TreeEntry | undefined, other: TreeEntry | undefined]

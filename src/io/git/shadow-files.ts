@@ -167,7 +167,7 @@ async function contentsOf(git: Git, oids: readonly string[]): Promise<(Uint8Arra
   if (oids.length === 0) return []
   const input = oids.map((oid) => `${oid === '' ? 'none' : oid}\n`).join('')
   const output = await git.output(['cat-file', '--batch'], { input })
-  const objects = readBatch(output, oids.length) ?? []
+  const objects = readBatch(output) ?? []
   return objects.map((object) => (object?.type === 'blob' ? object.content : undefined))
 }
 

@@ -10,7 +10,6 @@ import {
   isNullOid,
   isRegularFile,
   nameToText,
-  sharedStart,
   textToName,
 } from '../../../src/core/git/objects.ts'
 
@@ -131,56 +130,4 @@ test('forms of ids and modes', () => {
   expect(isNullOid('')).toBe(false)
   expect(['100644', '100755', '100664'].every(isRegularFile)).toBe(true)
   expect(['40000', '120000', '160000'].some(isRegularFile)).toBe(false)
-})
-
-describe('sharedStart', () => {
-  // Ids of one repeated byte, zero among them: the end of a name must be told from the bytes of an id.
-  const anyId = fc.constantFrom('00', '01', '20', 'ff').map((byte) => byte.repeat(20))
-  const anyTree = fc.uniqueArray(
-    fc.record({ mode: fc.constant('100644'), name: fc.constantFrom(...'abcdefgh'), oid: anyId }),
-    { selector: ({ name }) => name },
-  )
-
-  test('is the entries that all trees begin with', () => {
-    let shared = 0
-    fc.assert(
-      fc.property(anyTree, fc.array(anyTree, { minLength: 1, maxLength: 2 }), (head, ends) => {
-        const last = { mode: '100644', oid: '02'.repeat(20) }
-        const trees = ends.map((end, i) => [
-          ...head,
-          ...end.map((entry) => ({ ...entry, name: `x${entry.name}` })),
-          { ...last, name: `z${i}` },
-        ])
-        const contents = trees.map((tree) => encodeTree(tree))
-        const decoded = contents.map((content) => decodeTree(content, 'sha1'))
-        const start = sharedStart(contents, 'sha1')
-        const [first = []] = decoded
-        const same = first.findIndex((entry, i) =>
-          decoded.some((tree) => JSON.stringify(tree[i]) !== JSON.stringify(entry)),
-        )
-        const expected = same === -1 ? first : first.slice(0, same)
-        if (expected.length > 0 && same !== -1) shared += 1
-        expect(decodeTree((contents[0] ?? Buffer.alloc(0)).subarray(0, start), 'sha1')).toEqual(
-          expected,
-        )
-      }),
-    )
-    expect(shared).toBeGreaterThan(20)
-  })
-
-  test('of large trees that differ at any place', () => {
-    const name = (i: number) => `event-${`${i}`.padStart(6, '0')}.md`
-    const tree = Array.from({ length: 3000 }, (_, i) => ({
-      mode: '100644',
-      name: name(i),
-      oid: BLOB,
-    }))
-    for (const at of [0, 1, 1300, 2998, 2999]) {
-      const changed = tree.with(at, { mode: '100644', name: name(at), oid: FOLDER })
-      const start = sharedStart([encodeTree(tree), encodeTree(changed)], 'sha1')
-      expect(decodeTree(encodeTree(tree).subarray(start), 'sha1')).toEqual(tree.slice(at))
-    }
-    expect(sharedStart([encodeTree(tree), Buffer.alloc(0)], 'sha1')).toBe(0)
-    expect(sharedStart([encodeTree(tree), encodeTree(tree)], 'sha1')).toBe(encodeTree(tree).length)
-  })
 })
