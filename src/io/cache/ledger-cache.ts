@@ -4,6 +4,7 @@
  *
  *     cache/BUILD/states/TREE    its name, the state, a check sum
  *     cache/BUILD/verified       the same of a `VerifiedTree`
+ *     cache/joined               TREE of the state that was used last, for the launcher
  *
  * Files are written whole (temporary file, rename). One that is torn, damaged, renamed or of another build
  * counts for nothing. Losing all of it costs time, never data, so nothing here throws and nothing waits.
@@ -19,6 +20,7 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -63,13 +65,20 @@ export class FileCache implements LedgerCache {
     this.#states.set(tree, state)
     const now = Date.now() / 1000
     attempt(() => utimesSync(`${this.#folder}/states/${tree}`, now, now))
+    this.#tellLauncher(tree)
     return state
+  }
+
+  /** Which state was used last: the launcher asks git for what it lacks (`ask_ahead` in `githooks/run`). */
+  #tellLauncher(tree: string): void {
+    attempt(() => writeFileSync(`${this.#home}/joined`, `${tree}\n`))
   }
 
   keepState(tree: string, state: JoinState): void {
     this.#states.set(tree, state)
     const folder = `${this.#folder}/states`
     this.#write(folder, tree, writeState(state))
+    this.#tellLauncher(tree)
     let bytes = 0
     for (const [i, { name, size }] of byAge(folder).entries()) {
       bytes += size

@@ -10,9 +10,11 @@ import { attempt, writeFileAtomic } from '../files/files.ts'
 import { gitDirsFromEnvironment } from '../git/discover.ts'
 import { openTextMerge } from '../git/text-merge.ts'
 import { Git } from '../process/exec.ts'
+import type { Prefetched } from './prefetch.ts'
 import { readPrefetched } from './prefetch.ts'
 import { collectClues, isIndexLocked } from './merge-evidence.ts'
 import type { Labels } from './merge-evidence.ts'
+import { openBatchReader } from '../objects/open-reader.ts'
 import { Repository } from '../git/repository.ts'
 
 /** `%O %A %B %L %P %S %X %Y` as git passes them. */
@@ -39,8 +41,11 @@ export function openMergeSession(
   const locked = isIndexLocked(dirs.gitDir, env)
   const place: Place = { top: undefined, ...dirs, format, prefix: '' }
   const git = new Git(cwd, env)
-  const repository = new Repository(git, place)
-  const prefetched = readPrefetched(env)
+  // Git answers the launcher while the three texts are read.
+  let read: Prefetched | undefined
+  const prefetched = () => (read ??= readPrefetched(env))
+  const told = () => prefetched().objects
+  const repository = new Repository(git, place, () => openBatchReader(git, place, told))
   const root = args.path.includes('/') ? args.path.slice(0, args.path.lastIndexOf('/')) : ''
   return {
     objects: repository.objects,
@@ -49,11 +54,11 @@ export function openMergeSession(
     clues: collectClues(dirs.gitDir, env, args.labels),
     // merge-tree, replay and remerge-diff hold no lock: there the index is not a side.
     index: locked ? { place, index: repository.index } : undefined,
-    expected: [...prefetched.mergeBases.values()].flat(),
+    expected: () => [...prefetched().mergeBases.values()].flat(),
     mergeBases: async (theirs) =>
-      prefetched.mergeBases.get(theirs) ?? repository.mergeBases('HEAD', theirs),
+      prefetched().mergeBases.get(theirs) ?? repository.mergeBases('HEAD', theirs),
     indexEqualsHead: async (...paths) =>
-      prefetched.indexEqualsHead || repository.index.equalsHead(...paths),
+      prefetched().indexEqualsHead || repository.index.equalsHead(...paths),
     searchHistory: (blob) => searchHistory(git, blob, args.path),
     writeTree: (entries) => repository.writeTree(entries),
     // Read by githooks/prepare-commit-msg. One that is torn or lost costs a start of Node.

@@ -29,8 +29,14 @@ function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100')
 }
 
+/** Objects that were read already, by ids and by the names under which they were asked for; undefined where there is none. */
+export type ToldObjects = ReadonlyMap<string, GitObject | undefined>
+
+const NOTHING: ToldObjects = new Map()
+
 export class BatchReader implements RevisionReader {
   readonly #git: Git
+  readonly #told: () => ToldObjects
   readonly #known = new Map<string, GitObject>()
   #waiting: Request[] = []
   /** Answers to what is waiting, by name: nothing is asked for twice. */
@@ -39,8 +45,9 @@ export class BatchReader implements RevisionReader {
   #asked = 0
   #stream: RevisionReader | undefined
 
-  constructor(git: Git) {
+  constructor(git: Git, told: () => ToldObjects = () => NOTHING) {
     this.#git = git
+    this.#told = told
   }
 
   read(oid: string): Promise<GitObject | undefined> {
@@ -50,6 +57,8 @@ export class BatchReader implements RevisionReader {
 
   find(expression: string): Promise<GitObject | undefined> {
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
+    const told = this.#told()
+    if (told.has(expression)) return Promise.resolve(told.get(expression))
     const asked = this.#answers.get(expression)
     if (asked !== undefined) return asked
     const answer = new Promise<GitObject | undefined>((resolve, reject) => {
@@ -90,8 +99,8 @@ export class BatchReader implements RevisionReader {
   #answer(batch: readonly Request[]): void {
     const input = batch.map(({ name }) => `${name}\n`).join('')
     const { stdout, status, stderr } = this.#git.runNow(['cat-file', '--batch'], { input })
-    const answers = readBatch(stdout, batch.length)
-    if (answers === undefined) {
+    const answers = readBatch(stdout)
+    if (answers?.length !== batch.length) {
       throw new LedgerError('GIT_FAILED', `git cat-file failed: ${stderr || status}`)
     }
     batch.forEach(({ resolve }, i) => {
@@ -104,17 +113,14 @@ export class BatchReader implements RevisionReader {
 }
 
 /**
- * Cuts up the output of `git cat-file --batch`: one answer a request, in order. Undefined when it ends too early;
+ * Cuts up the output of `git cat-file --batch`: one answer a request, in order. Undefined where it ends too early;
  * an answer is undefined when there is no such object.
  */
-export function readBatch(
-  output: Buffer,
-  requests: number,
-): readonly (GitObject | undefined)[] | undefined {
+export function readBatch(output: Buffer): readonly (GitObject | undefined)[] | undefined {
   const answers: (GitObject | undefined)[] = []
-  for (let at = 0; answers.length < requests;) {
+  // The line break after the last content says nothing.
+  for (let at = 0; at < output.length;) {
     const answer = readAnswer(output, at)
-    // The line break after the last content says nothing.
     if (answer === undefined || answer.end > output.length + 1) return undefined
     answers.push(answer.object)
     at = answer.end

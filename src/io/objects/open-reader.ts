@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import type { Place, RevisionReader } from '../../app/ports.ts'
 import { FileCache } from '../cache/ledger-cache.ts'
 import type { Git } from '../process/exec.ts'
+import type { ToldObjects } from './batch-reader.ts'
 import { BatchReader } from './batch-reader.ts'
 import { CatFileReader } from './cat-file-reader.ts'
 
 /** For hooks, drivers and commands: most of them ask once or twice. */
-export function openBatchReader(git: Git, place: Place): RevisionReader {
-  return Object.assign(new BatchReader(git), helpers(git, place))
+export function openBatchReader(git: Git, place: Place, told?: () => ToldObjects): RevisionReader {
+  return Object.assign(new BatchReader(git, told), helpers(git, place))
 }
 
 /** For those who walk chains of trees and commits: one child from the start. */

@@ -99,7 +99,7 @@ export class Scene {
           MergeDependencies['index']
         >),
       indexEqualsHead: () => Promise.resolve(this.indexEqualsHead),
-      expected: [],
+      expected: () => [],
       mergeBases: (theirs) => store.mergeBases('HEAD', theirs),
       searchHistory: (blob) => {
         this.searches += 1

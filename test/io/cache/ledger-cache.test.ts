@@ -137,7 +137,7 @@ describe('what was kept', () => {
     writeFileSync(join(home, 'cache', used, 'states', 'new'), 'of today')
     expectNothing(home)
     fill(home)
-    const kept = [used, 'code', 'other-app', 'ab12', 'source2', 'source']
+    const kept = [used, 'code', 'other-app', 'ab12', 'source2', 'source', 'joined']
     expect(readdirSync(join(home, 'cache')).toSorted()).toEqual(kept.toSorted())
   })
 
@@ -148,8 +148,11 @@ describe('what was kept', () => {
     const tree = repo.git('rev-parse', `HEAD:${EVENTS}`)
     const cache = join(repo.folder, '.git/ledger-git/cache')
     expect(
-      readdirSync(cache).flatMap((build) => readdirSync(join(cache, build, 'states'))),
+      readdirSync(cache)
+        .filter((name) => name !== 'joined')
+        .flatMap((build) => readdirSync(join(cache, build, 'states'))),
     ).toEqual([tree])
+    expect(readFileSync(join(cache, 'joined'), 'utf8')).toBe(`${tree}\n`)
   })
 
   test('is kept nowhere without install', () => {

@@ -1,8 +1,8 @@
 /** What git says while Node starts: right or not used, and the merge is the same without it. */
 
-import { chmodSync } from 'node:fs'
+import { chmodSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { parsePrefetched, readPrefetched } from '../../../src/io/merge/prefetch.ts'
+import { parsePrefetched as parseBytes, readPrefetched } from '../../../src/io/merge/prefetch.ts'
 import { diverged, ONLY_DECISIONS, work } from '../../git/scene.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, Sandbox } from '../../support/git-repo.ts'
@@ -14,6 +14,7 @@ const [THEIRS, BASE, OTHER] = ['b', 'c', 'd'].map((char) => char.repeat(40)) as 
   string,
   string,
 ]
+const parsePrefetched = (text: string | Buffer) => parseBytes(Buffer.from(text))
 const LINE = `merge-base ${THEIRS} ${BASE}\n`
 
 describe('reading it', () => {
@@ -47,6 +48,34 @@ describe('reading it', () => {
     const said = parsePrefetched(text)
     expect(said.indexEqualsHead).toBe(false)
     expect(said.mergeBases.get(THEIRS)).toBeUndefined()
+  })
+
+  const HELD = `${OTHER} blob 5\n\n\nabc\n`
+  const OBJECTS = `\nobjects\nHEAD:x\nHEAD:y\n\n${HELD}HEAD:y missing\n${THEIRS} tree 0\n\n`
+
+  test('objects: those that were named, and more by their ids', () => {
+    const { objects, indexEqualsHead } = parsePrefetched(`index-equals-head\n${OBJECTS}`)
+    expect(indexEqualsHead).toBe(true)
+    expect(String(objects.get('HEAD:x')?.content)).toBe('\n\nabc')
+    expect(objects.get(OTHER)).toBe(objects.get('HEAD:x'))
+    expect(objects.has('HEAD:y')).toBe(true)
+    expect(objects.get('HEAD:y')).toBeUndefined()
+    expect(objects.get(THEIRS)?.type).toBe('tree')
+    expect([...objects.keys()]).toHaveLength(4)
+  })
+
+  test('objects, cut off anywhere: the same, or no answer', () => {
+    const whole = parsePrefetched(OBJECTS).objects
+    for (let length = 0; length < OBJECTS.length; length++) {
+      const { objects } = parsePrefetched(OBJECTS.slice(0, length))
+      for (const [name, object] of objects) expect(object, String(length)).toEqual(whole.get(name))
+    }
+    const isWhole = (length: number) => parsePrefetched(OBJECTS.slice(0, length)).objects.size === 4
+    expect([OBJECTS.length, OBJECTS.length - 1, OBJECTS.length - 2].map(isWhole)).toEqual([
+      true,
+      true,
+      false,
+    ])
   })
 
   test('is not tried where the launcher does not say so', () => {
@@ -108,7 +137,7 @@ describe('a real merge', () => {
       expect(new Set(texts).size).toBe(1)
       expect(texts[0]).toContain('- [x] t1')
       expect(texts[0]).toContain('- [x] m1')
-      const said = parsePrefetched(repo.read('.git/ledger-git/seen'))
+      const said = parsePrefetched(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
       const base = repo.git('merge-base', before, 'topic')
       expect(said.indexEqualsHead).toBe(true)
       expect(said.mergeBases.get(repo.git('rev-parse', 'topic'))).toEqual([base])

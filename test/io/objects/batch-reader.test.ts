@@ -22,24 +22,29 @@ const CONTENTS = [
 const answer = (content: string, oid = OID) =>
   `${oid} blob ${Buffer.byteLength(content)}\n${content}\n`
 
+const answersOf = (contents: readonly string[]) =>
+  Buffer.from(contents.map((text) => answer(text)).join(''))
+
 describe('what git says', () => {
   test('is cut where it says', () => {
     const output = Buffer.from(`x missing\n${CONTENTS.map((text) => answer(text)).join('')}`)
-    const answers = readBatch(output, CONTENTS.length + 1)
+    const answers = readBatch(output)
     expect(answers?.[0]).toBeUndefined()
     expect(answers?.slice(1).map((object) => String(object?.content))).toEqual(CONTENTS)
   })
 
   test('is no answer when it ends too early', () => {
-    const output = Buffer.from(CONTENTS.map((text) => answer(text)).join(''))
-    const whole = readBatch(output, CONTENTS.length)
-    for (let length = 0; length < output.length; length++) {
-      const answers = readBatch(output.subarray(0, length), CONTENTS.length)
-      // Only the line break after the last content says nothing.
-      if (length < output.length - 1) expect(answers, String(length)).toBeUndefined()
-      else expect(answers).toEqual(whole)
+    const output = answersOf(CONTENTS)
+    const whole = readBatch(output)
+    const ends = CONTENTS.map((_, i) => answersOf(CONTENTS.slice(0, i + 1)).length)
+    for (let length = 1; length < output.length; length++) {
+      const answers = readBatch(output.subarray(0, length))
+      // The line break after a content says nothing.
+      const count = 1 + ends.findLastIndex((end) => end === length || end === length + 1)
+      if (count === 0) expect(answers, String(length)).toBeUndefined()
+      else expect(answers, String(length)).toEqual(whole?.slice(0, count))
     }
-    expect(readBatch(output, CONTENTS.length + 1)).toBeUndefined()
+    expect(readBatch(Buffer.alloc(0))).toEqual([])
   })
 
   test.each([
@@ -51,7 +56,7 @@ describe('what git says', () => {
     ['a size that is none', `${OID} blob -1`],
     ['an id that is too short', 'abc blob 5'],
   ])('%s is nothing', (_name, line) => {
-    const answers = readBatch(Buffer.from(`${line}\n${answer('next')}`), 2)
+    const answers = readBatch(Buffer.from(`${line}\n${answer('next')}`))
     expect(answers?.[0]).toBeUndefined()
     expect(String(answers?.[1]?.content)).toBe('next')
   })
@@ -133,6 +138,22 @@ describe('the reader', () => {
       expect(await reader.find(`HEAD:${i}`)).toBeUndefined()
     }
     expect(started).toHaveBeenCalledTimes(4)
+  })
+
+  test('does not ask for what it was told', async () => {
+    const repo = new Sandbox().init()
+    repo.commit('x', { 'a.txt': 'a\n' })
+    const git = new Git(repo.folder, repo.sandbox.env)
+    const asked = vi.spyOn(git, 'runNow')
+    const told = { oid: OID, type: 'blob', content: Buffer.from('told') } as const
+    const tell = vi.fn(() => new Map([['HEAD:a.txt', told] as const, ['HEAD:b.txt', undefined]]))
+    const reader = new BatchReader(git, tell)
+    expect(tell, 'before somebody asks').not.toHaveBeenCalled()
+    expect(await reader.find('HEAD:a.txt')).toBe(told)
+    expect(await reader.find('HEAD:b.txt')).toBeUndefined()
+    expect(asked).not.toHaveBeenCalled()
+    expect((await reader.find('HEAD'))?.type).toBe('commit')
+    expect(asked).toHaveBeenCalledTimes(1)
   })
 
   test('keeps what is no blob', async () => {
