@@ -12,14 +12,18 @@ import { nowText, ownerLife, worktreeOf } from '../shadow/session-context.ts'
 import { applySignal } from './apply-signal.ts'
 import { followMissedCommits, followSession } from './follow-session.ts'
 
-/** No state is made but by a first prompt. */
+/**
+ * A state is made by a first prompt, or by a tool of the main agent: then no hook told of the prompt, as of a
+ * command of the program's own (`/init`), of a conversation that was folded up, or before hooks were set up.
+ */
 export async function followEvent(
   context: SessionContext,
   before: SessionState | undefined,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
   if (before === undefined) {
-    return signal.kind === 'turn_start' ? begin(context, signal) : undefined
+    const isTurn = signal.kind === 'turn_start' || signal.kind === 'tool_used'
+    return isTurn ? begin(context, signal) : undefined
   }
   if (signal.kind === 'session_end' && endedBefore(context, before)) return before
   const living = { ...before, lastSignOfLife: nowText(context) }

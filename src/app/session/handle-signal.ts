@@ -68,7 +68,9 @@ async function follow(
   state: SessionState | undefined,
   signal: AgentSignal,
 ): Promise<SessionState | undefined> {
-  if (signal.kind === 'tool_used' || signal.kind === 'subagent_end') {
+  const { kind, subagent } = signal
+  const isSign = kind === 'subagent_end' || (kind === 'tool_used' && subagent !== undefined)
+  if (isSign || (kind === 'tool_used' && state !== undefined)) {
     return state && applySignal(context, { ...state, lastSignOfLife: nowText(context) }, signal)
   }
   return (await import('./follow-event.ts')).followEvent(context, state, signal)

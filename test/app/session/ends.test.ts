@@ -207,3 +207,48 @@ describe('what rests is heard of before its end', () => {
     expect(await heardBy(new Actor(stage, 'third', 200))).not.toContain('The parser is done.')
   })
 })
+
+describe('a session of whose prompt no hook told', () => {
+  const tool = (file: string) => ({
+    tool: { name: 'Write', files: [file], mayWrite: true, todos: undefined },
+  })
+
+  test('begins with a tool, and its end says what it did', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    await agent.start()
+    stage.repo.write('a.txt', 'a\n')
+    await agent.signal('tool_used', tool('a.txt'))
+    expect(await stage.state('first')).toMatchObject({ phase: 'active', filesTouched: ['a.txt'] })
+    await agent.signal('turn_end', { lastMessage: 'The parser is done.' })
+    await agent.end()
+    expect(events(stage)).toHaveLength(1)
+    expect(events(stage)[0]).toContain('The parser is done.')
+    expect(events(stage)[0]).toContain('Changed a.txt')
+  })
+
+  test('commits what it did, with a checkpoint', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    stage.repo.write('a.txt', 'a\n')
+    await agent.signal('tool_used', tool('a.txt'))
+    expect(await agent.commit('feat: a')).toHaveLength(1)
+    await agent.signal('turn_end')
+    expect(await stage.state('first')).toMatchObject({
+      phase: 'idle',
+      pendingCheckpoint: undefined,
+    })
+  })
+
+  test('does not begin with a tool of a subagent, the end of one, or of a turn', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    const subagent = { id: 'helper', transcript: undefined }
+    await agent.signal('tool_used', { ...tool('a.txt'), subagent })
+    await agent.signal('subagent_end', { subagent })
+    await agent.signal('turn_end', { lastMessage: 'Hi.' })
+    await agent.end()
+    expect(await stage.state('first')).toBeUndefined()
+    expect(events(stage)).toEqual([])
+  })
+})
