@@ -3,9 +3,10 @@
 import { chmodSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { parsePrefetched as parseBytes, readPrefetched } from '../../../src/io/merge/prefetch.ts'
-import { diverged, ONLY_DECISIONS, work } from '../../git/scene.ts'
+import { gitStarts } from '../../sessions/count-starts.ts'
+import { diverged, note, ONLY_DECISIONS, work } from '../../git/scene.ts'
 import type { Repo } from '../../support/git-repo.ts'
-import { CLI, CURRENT, Sandbox } from '../../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { hasScript, notRunUnless } from '../../support/not-run.ts'
 import { sampleOf } from '../../support/long.ts'
 
@@ -111,6 +112,73 @@ function changeLauncher(repo: Repo, kind: keyof typeof KINDS): void {
   repo.write(path, text.replace(words, others))
   chmodSync(`${repo.folder}/${path}`, 0o755)
 }
+
+/** Two branches with an event each beside many that both have, and what is kept of those. */
+function manyAndOne(): Repo {
+  const repo = ledgerRepo()
+  for (let i = 0; i < 60; i++) note(repo, `old${i}`)
+  work(repo, 'base')
+  repo.ledger('check', '--rev', 'HEAD')
+  repo.git('switch', '-q', '-c', 'topic')
+  work(repo, 't1', { decisions: {} })
+  repo.git('switch', '-q', 'main')
+  work(repo, 'm1', { decisions: {} })
+  return repo
+}
+
+const isOfDriver = (words: string) =>
+  /^(?:cat-file|merge-base|rev-list|hash-object|ls-files|log|--literal-pathspecs)/.test(words)
+
+describe('where a state is kept', () => {
+  test('a merge asks git what the launcher asks, and nothing else', () => {
+    const repo = manyAndOne()
+    const starts = gitStarts(repo)
+    repo.git('-c', 'core.hooksPath=/dev/null', 'merge', '-q', '--no-edit', 'topic')
+    const asked = starts().filter(isOfDriver)
+    expect(asked.map((words) => words.replace(/ [0-9a-f]{40}.*/, ' THEIRS')).toSorted()).toEqual([
+      `--literal-pathspecs diff-index --cached --quiet HEAD -- ${CURRENT} ${EVENTS}`,
+      'cat-file --batch --buffer',
+      'merge-base --all HEAD THEIRS',
+      'rev-list --objects --no-object-names --stdin',
+    ])
+    expect(repo.read(CURRENT)).toContain('- [x] t1')
+  })
+
+  test('a step of a rebase writes the merged tree, too', () => {
+    const repo = manyAndOne()
+    repo.git('switch', '-q', 'topic')
+    const starts = gitStarts(repo)
+    repo.git('-c', 'core.hooksPath=/dev/null', 'rebase', '-q', 'main')
+    const asked = starts().filter(isOfDriver)
+    expect(asked.map((words) => words.split(' ').slice(0, 2).join(' ')).toSorted()).toEqual([
+      '--literal-pathspecs diff-index',
+      'cat-file --batch',
+      'hash-object -w',
+      'rev-list --objects',
+    ])
+    expect(repo.read(CURRENT)).toContain('- [x] m1')
+  })
+})
+
+test('in a partial clone the launcher asks for no events: git would fetch each by itself', () => {
+  const origin = manyAndOne()
+  origin.git('config', 'uploadpack.allowFilter', 'true')
+  origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true')
+  const { sandbox } = origin
+  const url = `file://${origin.folder}`
+  sandbox.at(sandbox.folder).git('clone', '-q', '--filter=blob:none', url, 'partial')
+  const repo = sandbox.at(`${sandbox.folder}/partial`)
+  repo.install()
+  repo.ledger('check', '--rev', 'HEAD')
+  changeLauncher(repo, 'seen')
+  const starts = gitStarts(repo)
+  repo.git('-c', 'core.hooksPath=/dev/null', 'merge', '-q', '--no-edit', 'origin/topic')
+  expect(starts().filter((words) => words.includes(' fetch ')).length).toBeLessThanOrEqual(3)
+  const { objects } = parsePrefetched(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
+  expect(objects.size).toBeGreaterThan(6)
+  expect([...objects.values()].filter((object) => object?.type === 'blob')).toEqual([])
+  expect(repo.read(CURRENT)).toContain('- [x] t1')
+})
 
 describe('a real merge', () => {
   // Odd characters hold spaces, too.
