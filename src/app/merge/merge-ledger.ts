@@ -21,7 +21,7 @@ import {
 import { splitTrees } from '../../core/git/split-trees.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { DecidedTwice } from '../../core/ledger/decided-twice.ts'
-import { decidedTwice } from '../../core/ledger/decided-twice.ts'
+import { decidedTwice, decisionsOf, differing } from '../../core/ledger/decided-twice.ts'
 import { foldState } from '../../core/ledger/join.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
@@ -72,35 +72,42 @@ export async function mergeLedger(
       if (deps.index === undefined || !sides.isHere) return []
       const read = async (some: readonly TreeEntry[]) =>
         (await readEvents(objects, tree.eventsTree, some)).events
-      const sidesAdded = added()
-      const isAsked = await decidingFiles(joined, sidesAdded, read)
-      const [ours = [], theirs = []] = sidesAdded.map((side) => side.filter(isAsked))
-      return decidedTwice(await read(ours), await read(theirs))
+      const [ours, theirs] = added()
+      return (
+        (await differingFromKept(joined, [ours, theirs], read)) ??
+        decidedTwice(await read(ours), await read(theirs))
+      )
     },
   }
 }
 
 /**
- * Which of the sides' events can be part of a decision that was made twice. A side may have thousands, most of
- * them in the kept state that the merge was joined from. Where all of one side's are new to that state, every
- * pair has one of them: then the new events that decide anything count, and of the state's those that hold one
- * of their keys. Where neither side is (the state is of an earlier merge, with events of both), all count.
+ * What both sides decided, where that can be told without reading all that they added: it may be thousands, most
+ * of them in the kept state that the merge was joined from. Where all of one side's are new to that state, one
+ * of the two decisions is new, and the state has the other one. New events do not retract, or the state would
+ * not have grown by them.
  */
-async function decidingFiles(
+async function differingFromKept(
   { nearest }: JoinedTree,
   sides: readonly (readonly TreeEntry[])[],
   read: (some: readonly TreeEntry[]) => Promise<readonly LedgerEvent[]>,
-): Promise<(entry: TreeEntry) => boolean> {
-  if (nearest === undefined) return () => true
+): Promise<DecidedTwice[] | undefined> {
+  if (nearest === undefined) return undefined
   const { state, added } = nearest
   const names = new Set(added.map(({ name }) => name))
-  if (!sides.some((side) => side.every(({ name }) => names.has(name)))) return () => true
+  if (!sides.some((side) => side.every(({ name }) => names.has(name)))) return undefined
   const events = (await read(added)).filter(({ file }) => !state.retracted.has(file))
-  const keys = events.flatMap(({ decisions }) => decisions.map(({ key }) => key))
-  const held = keys.flatMap((key) => state.sections.decisions.get(key)?.by.file ?? [])
-  const deciding = events.filter(({ decisions }) => decisions.length > 0).map(({ file }) => file)
-  const files = new Set([...deciding, ...held])
-  return ({ name }) => files.has(nameToText(name))
+  const decided = events.flatMap(decisionsOf)
+  const keys = new Set(decided.map(({ decision }) => decision.key))
+  for (const key of keys) {
+    const kept = state.sections.decisions.get(key)
+    if (kept !== undefined) decided.push({ decision: kept.value, by: kept.by })
+  }
+  const [ours = [], theirs = []] = sides.map((side) => {
+    const files = new Set(side.map(({ name }) => nameToText(name)))
+    return decided.filter(({ by }) => files.has(by.file))
+  })
+  return differing(ours, theirs)
 }
 
 /** As long as `events/` has no folder: what is below one, git lists too, and the id is another one. */

@@ -7,7 +7,7 @@ import { safeText } from '../text/safe-text.ts'
 
 export interface Decided {
   readonly decision: Decision
-  readonly by: LedgerEvent
+  readonly by: Pick<LedgerEvent, 'file' | 'id' | 'ts' | 'agent' | 'branch'>
 }
 
 /** What holds after the merge, and what gives way. */
@@ -18,17 +18,36 @@ export function decidedTwice(
   ours: readonly LedgerEvent[],
   theirs: readonly LedgerEvent[],
 ): DecidedTwice[] {
+  // Of all that both sides know, as either may retract what the other holds.
   const joined = joinEvents([...ours, ...theirs])
-  const [here, there] = [filesOf(ours), filesOf(theirs)]
-  const heldThere = heldIn(joined, there)
-  return [...heldIn(joined, here)]
+  const [here = [], there = []] = [ours, theirs].map((side) => {
+    const files = new Set(joinEvents(side).map(({ file }) => file))
+    return joined.filter(({ file }) => files.has(file)).flatMap(decisionsOf)
+  })
+  return differing(here, there)
+}
+
+export function decisionsOf(by: LedgerEvent): Decided[] {
+  return by.decisions.map((decision) => ({ decision, by }))
+}
+
+/** The same of what the sides' events decided, in any order, where none of it was retracted. */
+export function differing(ours: readonly Decided[], theirs: readonly Decided[]): DecidedTwice[] {
+  const [here, there] = [ours, theirs].map((side) => new Set(side.map(({ by }) => by.file)))
+  const heldThere = newestByKey(theirs)
+  return [...newestByKey(ours)]
     .flatMap(([key, a]): DecidedTwice[] => {
       const b = heldThere.get(key)
       if (b === undefined || saidOf(b.decision) === saidOf(a.decision)) return []
-      if (there.has(a.by.file) || here.has(b.by.file)) return []
+      if (there?.has(a.by.file) === true || here?.has(b.by.file) === true) return []
       return [compareEvents(a.by, b.by) > 0 ? [a, b] : [b, a]]
     })
     .sort(([a], [b]) => compareEvents(b.by, a.by) || compareBytes(a.decision.key, b.decision.key))
+}
+
+function newestByKey(side: readonly Decided[]): Map<string, Decided> {
+  const inOrder = side.toSorted((a, b) => compareEvents(a.by, b.by))
+  return new Map(inOrder.map((decided) => [decided.decision.key, decided]))
 }
 
 /** For people, in one line. */
@@ -36,17 +55,4 @@ export function twiceLine([holds, yields]: DecidedTwice): string {
   const said = ({ decision, by }: Decided) =>
     `${safeText(saidOf(decision) ?? 'taken back')} (${safeText(whoOf(by))})`
   return `both sides decided ${safeText(holds.decision.key)}: ${said(holds)} holds, ${said(yields)} gives way`
-}
-
-/** What a side holds, by key: of all that both sides know, as either may retract what the other holds. */
-function heldIn(joined: readonly LedgerEvent[], files: ReadonlySet<string>): Map<string, Decided> {
-  return new Map(
-    joined
-      .filter(({ file }) => files.has(file))
-      .flatMap((by) => by.decisions.map((decision) => [decision.key, { decision, by }])),
-  )
-}
-
-function filesOf(events: readonly LedgerEvent[]): Set<string> {
-  return new Set(joinEvents(events).map(({ file }) => file))
 }
