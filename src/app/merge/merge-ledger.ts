@@ -58,8 +58,8 @@ export async function mergeLedger(
   // `joinTree` is going to read this tree: asked for together with the sides, it costs no git call of its own.
   const [kept = ''] = deps.objects.cache?.states() ?? []
   const [sides] = await Promise.all([findSides(deps, texts), kept && deps.objects.read(kept)])
-  // Git writes the tree of a plain merge; others may be ancestors that nobody else writes.
-  const writeTree = sides.isPlain ? undefined : deps.writeTree
+  // A merge of two ancestors is written by nobody else, nor what `cherry-pick -n` and a stash leave in the index.
+  const writeTree = sides.isWritten ? undefined : deps.writeTree
   const { objects } = deps
   const { tree, added } = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
   const joined = await joinTree(objects, tree)

@@ -20,6 +20,8 @@ export interface MergeClue {
   readonly commit: string
   /** The base as git names it (`%S`), where it does. */
   readonly base?: string
+  /** A rebase picks it, and makes a commit of it before it asks again. */
+  readonly isRebased?: boolean
 }
 
 export interface SideFinder {
@@ -45,8 +47,10 @@ export interface MergeSides {
   readonly base: string | undefined
   readonly ours: string | undefined
   readonly theirs: string | undefined
-  /** A merge of two commits with one common ancestor: git itself writes the merged tree. */
+  /** A merge of two commits with one common ancestor. */
   readonly isPlain: boolean
+  /** Git itself writes the merged tree before anybody asks for it: of a plain merge, and in a rebase. */
+  readonly isWritten: boolean
   /** Our side is what is checked out: not that of a merge of two common ancestors. */
   readonly isHere: boolean
 }
@@ -88,6 +92,7 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
     ours: ours ?? (await footerTree(finder, texts.ours)),
     theirs,
     isPlain: known?.isPlain ?? false,
+    isWritten: known?.isWritten ?? false,
     isHere: ours !== undefined,
   }
 }
@@ -116,6 +121,7 @@ interface Found {
   readonly base: string | undefined
   readonly theirs: string
   readonly isPlain: boolean
+  readonly isWritten: boolean
 }
 
 /** The first clue whose commit holds exactly `theirs`; with the base that belongs to it. */
@@ -133,7 +139,8 @@ async function matchClues(
     if (clue.kind === 'revert') {
       const theirs = parents.find((parent) => parent.current === blobs.theirs)
       if (theirs === undefined || named.current !== blobs.base) continue
-      return { base: named.eventsTree, theirs: theirs.eventsTree, isPlain: false }
+      const trees = { base: named.eventsTree, theirs: theirs.eventsTree }
+      return { ...trees, isPlain: false, isWritten: false }
     }
     if (named.current !== blobs.theirs) continue
     const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, named.commit)
@@ -141,7 +148,8 @@ async function matchClues(
     // A stash, say, may hold the same text without being what is picked.
     if (clue.kind === 'pick' && base === undefined && blobs.base !== undefined) continue
     const isPlain = clue.kind === 'merge' && base !== undefined
-    return { base: base?.eventsTree, theirs: named.eventsTree, isPlain }
+    const isWritten = isPlain || (clue.isRebased === true && base !== undefined)
+    return { base: base?.eventsTree, theirs: named.eventsTree, isPlain, isWritten }
   }
   return undefined
 }

@@ -27,7 +27,7 @@ export function collectClues(gitDir: string, env: NodeJS.ProcessEnv, labels: Lab
   const todo = lines('sequencer', 'todo')[0]
   return [
     ...heads.map(clue('merge')),
-    ...todoClue(done),
+    ...todoClue(done).map((clue) => ({ ...clue, isRebased: true })),
     ...lines('rebase-apply', 'original-commit').slice(0, 1).map(clue('pick')),
     ...todoClue(todo),
     ...labelClues(labels),

@@ -89,6 +89,14 @@ describe('the merged tree', () => {
     expect(scene.written).toEqual([])
   })
 
+  test('is left to git where a rebase picks, which makes a commit of it', async () => {
+    await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'pick')
+    scene.written.length = 0
+    scene.clues = scene.clues.map((clue) => ({ ...clue, isRebased: true }))
+    await scene.merge(scene.text('b'), scene.text('b', 'm'), scene.text('b', 't'))
+    expect(scene.written).toEqual([])
+  })
+
   test('is not written where it is that of a side', async () => {
     await mergeOf(['b'], ['b'], ['b', 't'], 'pick')
     await mergeOf(['b'], ['b', 'm'], ['b'], 'pick')

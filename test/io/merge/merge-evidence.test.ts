@@ -67,7 +67,7 @@ describe('collectClues', () => {
 
     test('its last line is the commit that is applied', () => {
       expect(done(`pick ${ONE} first`, `pick ${TWO} second`)).toEqual([
-        { kind: 'pick', commit: TWO },
+        { kind: 'pick', commit: TWO, isRebased: true },
       ])
     })
 
@@ -75,7 +75,7 @@ describe('collectClues', () => {
       '%s',
       (command) => {
         expect(done(`${command} ${ONE.slice(0, 7)} subject`)).toEqual([
-          { kind: 'pick', commit: ONE.slice(0, 7) },
+          { kind: 'pick', commit: ONE.slice(0, 7), isRebased: true },
         ])
       },
     )
@@ -102,7 +102,7 @@ describe('collectClues', () => {
 
     test('blank lines and comments at its end are not lines of it', () => {
       expect(done(`pick ${ONE} first`, '', `# pick ${TWO}`, '')).toEqual([
-        { kind: 'pick', commit: ONE },
+        { kind: 'pick', commit: ONE, isRebased: true },
       ])
     })
   })
