@@ -298,11 +298,14 @@ describe('session reset', () => {
     )
     expect(repo.tryLedger(...next)).toMatchObject({ status: 0, stdout: 'session s1: removed\n' })
     expect(refs(repo)).toEqual([])
-    writes(repo, 's1', 'later.txt')
     hook(repo, 's1', 'Stop')
     expect(ids(repo, '--all')).toEqual([])
+    // The turn goes on, and is followed from there.
+    writes(repo, 's1', 'later.txt')
+    hook(repo, 's1', 'Stop')
+    expect(json(repo, 'session', 'show', 's1')).toMatchObject({ turn: 1, prompts: [] })
     prompt(repo, 's1', 'Again')
-    expect(json(repo, 'session', 'show', 's1')).toMatchObject({ turn: 1, prompts: ['Again'] })
+    expect(json(repo, 'session', 'show', 's1')).toMatchObject({ turn: 2, prompts: ['Again'] })
   })
 
   longTest('commits that wait for its checkpoint are named, in an open turn and after it', () => {

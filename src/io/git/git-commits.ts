@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { CommitPort, HookAnswer } from '../../app/ports/history.ts'
 import { MOVED } from '../../app/ports/history.ts'
+import { findProgram } from '../process/find-program.ts'
 import { identify } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
@@ -94,7 +95,11 @@ async function moveLocked(
   const { spawn } = process.getBuiltinModule('node:child_process')
   const { cwd, env } = git
   const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore']
-  const child = spawn('git', ['update-ref', '-m', reason, '--stdin'], { cwd, env, stdio })
+  const child = spawn(findProgram('git', env), ['update-ref', '-m', reason, '--stdin'], {
+    cwd,
+    env,
+    stdio,
+  })
   // A git that ended says so by what it did not answer.
   child.stdin.on('error', () => {})
   child.on('error', () => {})

@@ -11,6 +11,7 @@ import type { GitObject, RevisionReader } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 import { startError } from '../process/exec.ts'
+import { findProgram } from '../process/find-program.ts'
 
 export interface Request {
   readonly name: string
@@ -57,7 +58,8 @@ export class CatFileReader implements RevisionReader {
 
   #start(): ChildProcessWithoutNullStreams | undefined {
     if (this.#child !== undefined) return this.#child
-    const child = spawn('git', ['cat-file', '--batch'], { cwd: this.#git.cwd, env: this.#git.env })
+    const { cwd, env } = this.#git
+    const child = spawn(findProgram('git', env), ['cat-file', '--batch'], { cwd, env })
     child.on('error', (error) => this.#fail(startError(error, this.#git.cwd)))
     // At a limit of the system (EMFILE) Node makes no streams.
     if ((child as Partial<typeof child>).stdin === undefined) return undefined

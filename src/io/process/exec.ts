@@ -8,6 +8,7 @@
 import { existsSync } from 'node:fs'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { closeChildInput, openChildInput } from './child-input.ts'
+import { findProgram } from './find-program.ts'
 import { openNamelessFile, takeBytes } from './nameless-file.ts'
 
 export interface GitResult {
@@ -72,10 +73,11 @@ export class Git {
     // Loaded when git is needed: a merge whose objects are there already needs none.
     const { spawnSync } = process.getBuiltinModule('node:child_process')
     const input = openChildInput(options.input ?? '')
+    const env = options.env === undefined ? this.env : { ...this.env, ...options.env }
     try {
-      const { status, stdout, stderr, error, pid } = spawnSync('git', args, {
+      const { status, stdout, stderr, error, pid } = spawnSync(findProgram('git', env), args, {
         cwd: this.cwd,
-        env: options.env === undefined ? this.env : { ...this.env, ...options.env },
+        env,
         stdio: [input, 'pipe', 'pipe', ...(options.files ?? [])],
         ...(input === 'pipe' ? { input: options.input } : {}),
         timeout: options.timeout,
@@ -98,7 +100,8 @@ export class Git {
     const output = openNamelessFile()
     if (output === undefined) return this.runNow(args)
     const { cwd, env } = this
-    const child = spawn('git', args, { cwd, env, stdio: ['ignore', output, 'ignore'] })
+    const git = findProgram('git', env)
+    const child = spawn(git, args, { cwd, env, stdio: ['ignore', output, 'ignore'] })
     const status = await new Promise<number | null>((resolve) => {
       child.once('error', () => resolve(null))
       child.once('exit', resolve)
