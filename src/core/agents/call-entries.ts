@@ -102,12 +102,24 @@ function errorLine(text: string): string {
     .filter((line) => line !== '')
   const [first = 'failed', ...others] = lines
   if (!/^Exit code \d+$/.test(first)) return shorten(first, MAX_LABEL)
-  const said = others.filter((line) => !SAYS_NONE.test(line))
-  const error = [ERROR, SAYS].map((form) => said.find((line) => form.test(line)))
+  const telling = others.filter((line) => !SAYS_NONE.test(line))
+  const error = [ERROR, SAYS].map((form) => telling.find((line) => form.test(line)))
   const line = error.find((one) => one !== undefined) ?? others[0]
   const whole = line === undefined ? first : `${first}, ${line}`
-  return shorten(whole.length > MAX_LABEL ? whole.replace(FOLDERS, '$1') : whole, MAX_LABEL)
+  const said = shorten(whole.length > MAX_LABEL ? whole.replace(FOLDERS, '$1') : whole, MAX_LABEL)
+  return /[:：]$/.test(said) ? `${said} ${listBelow(line, others)}`.trimEnd() : said
 }
+
+/** What an error names in the lines below it. */
+function listBelow(line: string | undefined, lines: readonly string[]): string {
+  const below = lines.slice(lines.findIndex((one) => one === line) + 1)
+  const end = below.findIndex((one) => ADVICE.test(one))
+  return shorten(below.slice(0, end === -1 ? undefined : end).join(', '), MAX_LIST)
+}
+
+const ADVICE = /^(?:please|aborting|hint:|use |see )/i
+/** UTF-16 units. */
+const MAX_LIST = 100
 
 /** All agents' questions have these fields; `answerTo` gets the question and its text. */
 export function askedQuestions(

@@ -56,11 +56,17 @@ export function endingOf(
   const aim = task === undefined || isAsked ? request : shorten(task, PART)
   // A to-do is nothing that was asked for.
   const goal = [asked(request), aim === request ? undefined : `${ON_LIST}${aim}`]
-  const work = [aim, lastSaid(deeds), lastFailure(deeds), lastDeed(deeds)]
-  if (stop?.kind === 'failure') {
-    return says('stopped by an error', [errorOf(stop.text), ...goal, lastDeed(deeds)])
-  }
   const isInterrupted = stop?.kind === 'interruption'
+  const deed = lastDeed(deeds, isInterrupted ? 'stopped in' : 'no answer yet from')
+  const failure = lastFailure(deeds)
+  // The last call stands whole; before it, what there is room for.
+  const room = SUMMARY_LIMITS.now - MAX_STATE - [aim, failure, deed].join('; ').length
+  const said = shorten(lastSaid(deeds) ?? '', Math.max(0, room - 2))
+  const since = doneSince(deeds, room - said.length - 4)
+  const work = [aim, said, since, failure, deed]
+  if (stop?.kind === 'failure') {
+    return says('stopped by an error', [errorOf(stop.text), ...goal, deed])
+  }
   if (last === undefined && task === undefined) {
     if (request === undefined) return undefined
     return says(isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to', [
@@ -184,6 +190,31 @@ function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
 
 const LONG = 300
 
+/** What went well after its last words, the last call aside: they may be older than that. Where there is room. */
+function doneSince(deeds: readonly TranscriptEntry[], room: number): string | undefined {
+  const start = deeds.findLastIndex((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+  const calls = deeds
+    .slice(start + 1, -1)
+    .flatMap((entry) =>
+      entry.kind === 'tool' && entry.isOpen !== true && entry.failed === undefined
+        ? (entry.label ?? [])
+        : [],
+    )
+  const labels = [...new Set(calls)]
+  if (start === -1 || labels.length === 0) return undefined
+  const shown = labels.slice(-MAX_SINCE).map((label) => shorten(label, LABEL))
+  const more = labels.length - shown.length
+  const line = `since then: ${more === 0 ? '' : `${more} more ${more === 1 ? 'call' : 'calls'}, `}${shown.join(', ')}`
+  return line.length > room ? undefined : line
+}
+
+/** UTF-16 units of the words that begin the line. */
+const MAX_STATE = 30
+
+const MAX_SINCE = 2
+/** UTF-16 units. */
+const LABEL = 80
+
 /** Commands without which the work is not done. */
 const ACTS =
   /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/g
@@ -212,10 +243,10 @@ function failureOf(label: string | undefined, why: string): string {
 }
 
 /** Of calls that run at once the first that runs. */
-function lastDeed(deeds: readonly TranscriptEntry[]): string | undefined {
-  const open = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
+function lastDeed(deeds: readonly TranscriptEntry[], open: string): string | undefined {
+  const running = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
   const last = deeds.at(-1)
-  if (open?.kind === 'tool') return `no answer yet from: ${open.label}`
+  if (running?.kind === 'tool') return `${open}: ${running.label}`
   if (last?.kind !== 'tool') return undefined
   return last.failed === undefined ? `last: ${last.label}` : failureOf(last.label, last.failed)
 }

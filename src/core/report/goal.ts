@@ -173,9 +173,12 @@ const ISSUE =
 
 /** Prompts of which one may still say what the first was about. */
 const EARLY = 3
+/** UTF-16 units of a prompt in which it is named. */
+const MAX_BEFORE = 600
 
 function issueIn(asked: readonly Prompt[]): string {
-  const named = asked.slice(0, EARLY).map(({ text }) => ISSUE.exec(text))
+  // Far down in a long one, as in a plan, it is an example, or something else's.
+  const named = asked.slice(0, EARLY).map(({ text }) => ISSUE.exec(text.slice(0, MAX_BEFORE)))
   const [, sign, number] = named.find((match) => match !== null) ?? []
   const issue = sign ?? (number === undefined ? undefined : `#${number}`)
   return issue === undefined ? '' : ` (${issue})`

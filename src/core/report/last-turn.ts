@@ -17,12 +17,15 @@ import { SUMMARY_LIMITS } from './items.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 import type { Line } from './quote.ts'
 import { joined } from './quote.ts'
+import { wholePrompt } from './prompt-line.ts'
+import type { Turn } from './turns.ts'
 import { askedIn, mainTurn, tells, turnsOf } from './turns.ts'
 
 /** Words that an event has to lack of a turn before it is told in full. */
 const MIN_UNTOLD = 8
 /** UTF-16 units of the request; of a message that does not stand alone; of code. */
 const ASKED = 300
+const WHOLE = 700
 const SHORT = 300
 const MAX_CODE = 200
 
@@ -40,9 +43,17 @@ export function lastTurnLine(
   const lines = saidIn(turn?.entries ?? entries, isLast ? message : end.text)
   const untold = lines.filter(({ text }) => !told.some((one) => one.includes(text)))
   if (untold.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNTOLD) return undefined
-  const asked = turn === undefined ? '' : (askedIn(turn, ASKED) ?? '')
+  const asked = turn === undefined ? '' : (askedWhole(turn) ?? askedIn(turn, ASKED) ?? '')
   // A sentence, or a line of output, may begin with a mark.
   return plainLine(`${asked}${headAndTail(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`)
+}
+
+/** A request that goes on below its first sentences: no other field has the rest. */
+function askedWhole(turn: Turn): string | undefined {
+  const line = askedIn(turn, ASKED)
+  const isQuoted = line?.startsWith('“') === true && !line.includes('” to ')
+  const whole = isQuoted ? wholePrompt(turn.prompt.text, WHOLE) : undefined
+  return whole && `“${whole}”: `
 }
 
 /** The last message; before a short one, or without one, the newest of what was said between calls. */

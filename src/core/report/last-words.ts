@@ -23,13 +23,16 @@ export function withLastWords<T extends Told>(whole: T): T {
   return { ...told, lastMessage: words, questions: [] }
 }
 
-/** Meant for the program, and no prompt that waits for a reply. */
+/** Meant for the program, a shell or an editor, and no prompt that waits for a reply: also where it was stopped at once. */
 function withoutFarewell<T extends Told>(told: T): T {
-  const last = told.entries.at(-1)
-  if (last?.kind !== 'prompt' || !/^\W*(?:exit|quit|bye|logout)\w?\W*$/i.test(last.text))
-    return told
-  return { ...told, entries: told.entries.slice(0, -1) }
+  const { entries } = told
+  const end = entries.findLastIndex(({ kind }) => kind !== 'interruption')
+  const last = entries[end]
+  if (last?.kind !== 'prompt' || !FAREWELL.test(last.text.trim())) return told
+  return { ...told, entries: entries.slice(0, end) }
 }
+
+const FAREWELL = /^(?:\W*(?:exit|quit|bye|logout|clear|cls)\w?\W*|:?wq?!?|:?q!?|:x)$/i
 
 /** Behind the message that ended the turn an error is that of a call that nobody asked for. */
 function withoutLateError<T extends Told>(told: T): T {

@@ -59,6 +59,26 @@ export function promptLine(prompt: string, max: number): string {
   return blocks.at(-1)?.kind === 'text' ? withEnd(line, [first, ...others], max) : line
 }
 
+/**
+ * All of a prompt whose line is cut before what it leads to, in one line; undefined where that begins otherwise, as
+ * below a role, a log or a plan's title, or says no more.
+ */
+export function wholePrompt(prompt: string, max: number): string | undefined {
+  const line = promptLine(prompt, max)
+  const text = CONTEXT.reduce(
+    (words, context) => words.replace(context, ' '),
+    prompt.replace(PASSWORD, '[...]'),
+  )
+  const parts = blocksOf(text).flatMap(({ kind, text: part }) => (kind === 'quote' ? [] : part))
+  const whole = shorten(parts.join('; ').replaceAll(/([:：.!?。！？,])(?:;) /g, '$1 '), max)
+  const isLonger = whole.length > line.length + MIN_MORE
+  return isLonger && whole.startsWith(line.slice(0, MIN_SAME).replace(/…$/, '')) ? whole : undefined
+}
+
+/** UTF-16 units. */
+const MIN_MORE = 60
+const MIN_SAME = 30
+
 /** Below the heading over the request, where there is one. */
 function blocksAsked(text: string): readonly Block[] {
   const all = blocksOf(text)

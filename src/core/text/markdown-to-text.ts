@@ -128,9 +128,17 @@ export function blocksOf(markdown: string): Block[] {
       fence = { mark, kind: language.trim() === '' ? 'quote' : 'code' }
     } else if (TABLE_RULE.test(line.trimStart())) {
       if (blocks.at(-1)?.kind === 'table') blocks.pop()
-    } else if (hasWords(line)) blocks.push(blockOf(line))
+    } else if (hasWords(line)) blocks.push(blockBehind(blocks.at(-1), line))
   }
   return blocks
+}
+
+/** Code or an address alone in bold is no heading behind a line that leads to it: `It runs at:`. */
+function blockBehind(before: Block | undefined, line: string): Block {
+  const block = blockOf(line)
+  const isValue = /^\s*\*\*(?:`[^`]+`|https?:\/\/\S+)\*\*\s*$/.test(line)
+  const isLed = before?.kind === 'text' && /[:：]$/.test(before.text)
+  return isValue && isLed ? { ...block, kind: 'text' } : block
 }
 
 function blockOf(line: string): Block {

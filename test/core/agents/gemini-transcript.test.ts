@@ -48,7 +48,7 @@ describe('how a session ends', () => {
     const said = nowOf(ASKED, message('info', 'Request cancelled.'))
     const stopped = nowOf(ASKED, tools(shell('npm run build', 'cancelled', ESC)))
     for (const now of [said, stopped]) expect(now).toMatch(/^interrupted by the user/)
-    expect(stopped).toContain('no answer yet from: `npm run build`')
+    expect(stopped).toContain('stopped in: `npm run build`')
   })
 
   test('a plan: accepted, refused, open; one with a fault the user never saw', () => {

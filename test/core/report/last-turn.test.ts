@@ -50,6 +50,50 @@ describe('the last turn in full', () => {
     expect(line).toMatch(/`cd frontend; npm run serve`$/)
   })
 
+  test('a request with all that it leads to, where it goes on below its first sentence', () => {
+    const rules =
+      '- Only the classic loop\n- No new dependencies, and no other style than that of the site\n\nWrite tests first.'
+    const game = user(`Build a snake game in this repo.\n\nScope & constraints:\n${rules}`)
+    expect(firstLine(game, EDIT, agent(REPORT))).toMatch(
+      /^“Build a snake game in this repo\. Scope & constraints: Only the classic loop; No new dependencies, and no other style than that of the site; Write tests first\.”: The page/,
+    )
+    const long = user(`Move it:\n${'- one more file of the shop\n'.repeat(60)}`)
+    expect(firstLine(long, EDIT, agent(REPORT))?.indexOf('”: ')).toBeLessThan(710)
+  })
+
+  test('a request below a role, of a plan, or one that is an answer stands as elsewhere', () => {
+    const role = user(
+      'You are a careful engineer of this shop.\n\nMove the shop.\n\nKeep the tests.',
+    )
+    expect(firstLine(role, EDIT, agent(REPORT))).toMatch(/^“Move the shop\..*”: The page/)
+    const plan = user(
+      `Implement the following plan:\n\n# Move the shop\n\n## Steps\n\n- ${'a '.repeat(60)}`,
+    )
+    expect(firstLine(plan, EDIT, agent(REPORT))).toMatch(/^“Move the shop”: The page/)
+  })
+
+  test('an address in bold stands behind the line that leads to it', () => {
+    const runs = agent(
+      `The shop was moved, and all of its tests pass.\n\nIt runs at:\n**\`http://localhost:5174/\`**\n\n${REPORT}`,
+    )
+    expect(firstLine(user('Move the shop'), EDIT, runs)).toContain(
+      'It runs at: `http://localhost:5174/`',
+    )
+  })
+
+  test('a file in bold that leads to its own list is a title', () => {
+    const files =
+      '**`src/limit.ts`**\n- The limit is a setting\n- It has a test\n\n**`src/key.ts`**\n- Gone'
+    const line = firstLine(
+      user('Add a limit'),
+      EDIT,
+      agent(`The limit is in place now. ${'It counts by user. '.repeat(30)}\n\n${files}`),
+    )
+    expect(line).toContain(
+      '`src/limit.ts`: The limit is a setting; It has a test. `src/key.ts`: Gone',
+    )
+  })
+
   test('a message that now tells whole is not told again', () => {
     const lines = [user('Open the page'), EDIT, agent('The page is up, on port 8080 of all hosts.')]
     expect(firstLine(...lines)).toBeUndefined()

@@ -390,6 +390,8 @@ describe('the goal', () => {
 
   test('an issue that an early prompt names stands with it', () => {
     expect(goal('Fix the flaky login test', 'see #12')).toBe('Fix the flaky login test (#12)')
+    const example = `${'Groups hold issues. '.repeat(40)}For example issue #15 (a workflow).`
+    expect(goal(`Fix the bias of the prompts.\n\n${example}`)).not.toContain('#15')
     expect(goal('Fix the flaky test of #12')).toBe('Fix the flaky test of #12')
     expect(goal('Fix it all please', 'https://example.invalid/a/b/pull/126#r1')).toBe(
       'Fix it all please (#126)',

@@ -50,6 +50,24 @@ const QUESTIONS = {
 const PLAN = { plan: '# Plan: Count per user\n\n1. Key by user\n' }
 
 describe('how it ended is where it stands', () => {
+  test('the call that nothing answered stands whole, whatever was done before it', () => {
+    const name = (part: string) => `/a/${part.repeat(60)}.ts`
+    const words = agent(`I looked at ${'all of the many keys '.repeat(20)}and at each day.`)
+    const lines = [
+      words,
+      ...call('Edit', { file_path: name('k') }, { content: 'updated' }),
+      ...call(
+        'Bash',
+        { command: `git push ${'-o x '.repeat(20)}` },
+        { is_error: true, content: `Exit code 1\n${'error: no '.repeat(12)}` },
+      ),
+      ...call('Edit', { file_path: name('d') }, { content: 'updated' }),
+      ...call('Bash', { command: `git add ${'key.ts '.repeat(15)}` }),
+    ]
+    const asked = user(`Count ${'the calls of each user and of each day '.repeat(5)}`)
+    expect(nowOf(asked, ...lines)).toMatch(/; no answer yet from: `git add [^`]*`$/)
+  })
+
   test.each<[string, (string | string[])[], string, string[]?]>([
     [
       'a tool that still ran',
@@ -81,6 +99,18 @@ describe('how it ended is where it stands', () => {
         stopped(),
       ],
       'interrupted by the user: First make it count by user and day; “The key is built without the day. The reason for it is long. The reason for it is long. The reason for it is long. … The reason for it is long.”; “Now let me count again.”; last: Read',
+    ],
+    [
+      'calls after its last words: those may be older than where things stand',
+      [
+        agent('I am on main, and need another branch.'),
+        ...call('Bash', { command: 'git switch -c docs' }, { content: '' }),
+        ...call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
+        ...call('Bash', { command: 'false' }, { is_error: true, content: 'Exit code 1' }),
+        ...call('Edit', { file_path: '/a/day.ts' }, { content: 'updated' }),
+        ...call('Bash', { command: 'git add .' }),
+      ],
+      'not finished: First make it count by user and day; “I am on main, and need another branch.”; since then: 1 more call, Edit key.ts, Edit day.ts; no answer yet from: `git add .`',
     ],
     [
       'an interruption before a word',
@@ -145,6 +175,19 @@ describe('how it ended is where it stands', () => {
       'a tool that failed',
       call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1\nError: x' }),
       `not finished: First make it count by user and day; failed: \`npm test\` (Exit code 1, Error: x)`,
+    ],
+    [
+      'a tool that failed for files that it names below',
+      call(
+        'Bash',
+        { command: 'git switch main' },
+        {
+          is_error: true,
+          content:
+            'Exit code 1\nerror: Your local changes would be overwritten by checkout:\n\tlog/a.log\n\tb.json\nPlease commit them.\nAborting',
+        },
+      ),
+      'not finished: First make it count by user and day; failed: `git switch main` (Exit code 1, error: Your local changes would be overwritten by checkout: log/a.log, b.json)',
     ],
     [
       'a push that failed before calls that do not make it up',
@@ -238,7 +281,7 @@ describe('how it ended is where it stands', () => {
         ...call('Agent', { description: 'Look for limits' }, { is_error: true, content: STOPPED }),
         stopped(' for tool use'),
       ],
-      'interrupted by the user: First make it count by user and day; no answer yet from: Agent: Look for limits',
+      'interrupted by the user: First make it count by user and day; stopped in: Agent: Look for limits',
     ],
     [
       'a limit of the program',

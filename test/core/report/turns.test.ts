@@ -299,7 +299,11 @@ describe('where it stands after the work', () => {
     expect(now(user('do step 12 of the list'), EDIT, agent('Step 12 is done.'))).toBe(
       '“do step 12 of the list”: Step 12 is done.',
     )
-    expect(now(user('exit'))).toBe('The limit is 100 a minute.')
+    for (const word of ['exit', ':wq', 'q', 'clear', ':q!']) {
+      expect(now(user(word)), word).toBe('The limit is 100 a minute.')
+      expect(now(user(word), stopped()), word).toBe('The limit is 100 a minute.')
+    }
+    expect(now(user('clear the cache'), stopped())).toContain('before a reply to: clear the cache')
   })
 
   test('what the last working turn left stands while nothing else was asked for', () => {
