@@ -68,7 +68,10 @@ function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt 
   if (first === undefined) return undefined
   const all = asked.map(({ text }) => kindIn(text, max))
   // What the user took back at once, or said against something, is not what the session is for.
-  const own = all.map((kind, i) => (isTakenBack(asked, i) ? 'nothing' : kind))
+  const own = all.map((kind, i) => {
+    if (isTakenBack(asked, i)) return 'nothing'
+    return kind === 'request' && isLook(asked, i) ? 'question' : kind
+  })
   const kinds = own.some((kind) => kind !== 'nothing') ? own : all
   const command = asked.map(({ text }) => lineOf(text)).find((line) => kindOf(line) === 'command')
   // A title of that was made before anything was asked.
@@ -80,6 +83,19 @@ function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt 
   const meant = asked[at.find((i) => i !== -1) ?? -1]
   return meant ?? asked.find(({ text, deeds }) => deeds > 0 && isBrief(lineOf(text)))
 }
+
+/** Something was only looked up for it, before something was changed for another request. */
+function isLook(asked: readonly Prompt[], place: number): boolean {
+  const one = asked[place]
+  return (
+    one?.deeds === 0 &&
+    LOOK.test(lineOf(one.text)) &&
+    asked.slice(place + 1).some(({ text, deeds }) => deeds > 0 && isTask(text))
+  )
+}
+
+const LOOK =
+  /^(?:(?:can|could|would) you |please |pls )*(?:check|see|look|list|show|tell|find out|what|where|which|who|when|how|is|are|do|does|did)(?:['’]?s)?\b/i
 
 /** A question that only a refusal followed, or a refusal of what was said before. */
 function isTakenBack(asked: readonly Prompt[], place: number): boolean {

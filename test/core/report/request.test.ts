@@ -388,6 +388,27 @@ describe('the goal', () => {
     expect(goalIn([], 160, title)).toBeUndefined()
   })
 
+  test('what was only looked up before the work is not what the session is for', () => {
+    const work = { text: 'Fix the date of the footer', deeds: 2, turns: 1 }
+    const asks = (text: string, deeds = 0) => goalIn([{ text, deeds, turns: 1 }, work], 160)
+    for (const text of [
+      'whats my localhost address',
+      'check the folder and the whole project',
+      'can you show me the open branches of this project',
+      'where is the code of the footer',
+    ]) {
+      expect(asks(text), text).toBe(work.text)
+      // Something was changed for it, or for nothing.
+      expect(asks(text, 1), text).toContain(text)
+      const idle = { ...work, deeds: 0 }
+      expect(goalIn([{ text, deeds: 0, turns: 1 }, idle], 160), text).toContain(text)
+    }
+    expect(asks('checkout the branch of the footer')).toContain('checkout the branch')
+    const yes = { text: 'yes', deeds: 1, turns: 1 }
+    const look = { text: 'check the whole project for dead code', deeds: 0, turns: 1 }
+    expect(goalIn([look, yes], 160)).toContain(look.text)
+  })
+
   test('an issue that an early prompt names stands with it', () => {
     expect(goal('Fix the flaky login test', 'see #12')).toBe('Fix the flaky login test (#12)')
     const example = `${'Groups hold issues. '.repeat(40)}For example issue #15 (a workflow).`
