@@ -3,7 +3,7 @@
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { isPlan, promptLine } from './prompt-line.ts'
 import { continues, isRefusal, isTask, requestIn } from './request.ts'
-import { asksForWork, COMMAND, isNone, kindOf } from './request-kind.ts'
+import { asksForWork, COMMAND, isNone, kindOf, onlyLooks } from './request-kind.ts'
 
 export interface Prompt {
   readonly text: string
@@ -89,13 +89,10 @@ function isLook(asked: readonly Prompt[], place: number): boolean {
   const one = asked[place]
   return (
     one?.deeds === 0 &&
-    LOOK.test(lineOf(one.text)) &&
-    asked.slice(place + 1).some(({ text, deeds }) => deeds > 0 && isTask(text))
+    onlyLooks(lineOf(one.text)) &&
+    asked.slice(place + 1).some(({ deeds }) => deeds > 0)
   )
 }
-
-const LOOK =
-  /^(?:(?:can|could|would) you |please |pls )*(?:check|see|look|list|show|tell|find out|what|where|which|who|when|how|is|are|do|does|did)(?:['’]?s)?\b/i
 
 /** A question that only a refusal followed, or a refusal of what was said before. */
 function isTakenBack(asked: readonly Prompt[], place: number): boolean {

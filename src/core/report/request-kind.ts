@@ -24,11 +24,16 @@ const CHAT =
 
 /** Before what is only to be looked at or told. */
 export const LOOKS =
-  /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what|who|when|where|which|how|why)\b/i
+  /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what(?:['’]?s)?|who|when|where|which|how|why)\b/i
 
 /** Before a verb: asked kindly, it is the same request. */
 const KINDLY =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
+
+/** It begins with a verb of looking, however kindly. */
+export function onlyLooks(line: string): boolean {
+  return LOOKS.test(line.replace(KINDLY, ''))
+}
 
 /** Of the agent's program or of the repository; no path. */
 export const COMMAND = /^\/[\w:-]+(?:\.\w+)?(?=\s|$)/

@@ -403,10 +403,7 @@ describe('the goal', () => {
       const idle = { ...work, deeds: 0 }
       expect(goalIn([{ text, deeds: 0, turns: 1 }, idle], 160), text).toContain(text)
     }
-    expect(asks('checkout the branch of the footer')).toContain('checkout the branch')
-    const yes = { text: 'yes', deeds: 1, turns: 1 }
-    const look = { text: 'check the whole project for dead code', deeds: 0, turns: 1 }
-    expect(goalIn([look, yes], 160)).toContain(look.text)
+    expect(asks('showcase the new footer on all of the pages')).toContain('showcase')
   })
 
   test('an issue that an early prompt names stands with it', () => {
