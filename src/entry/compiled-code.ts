@@ -1,6 +1,7 @@
 /**
  * Keeps what V8 compiled of the files beside this one for the next start: a tenth of what a merge takes.
  *
+ *     FOLDER/BUILD-V8-NAME         it ran once: what may never run again is not worth keeping
  *     FOLDER/BUILD-V8-NAME-FILE    V8's data, twice: V8 believes what it is given, and nothing tells damage sooner
  *
  * Node 22 and newer keep compiled code, too, but once for all commands: what another one had not called is compiled
@@ -27,10 +28,12 @@ export function keepCompiledCode(folder: string, name: string): void {
   const { basename, dirname } = process.getBuiltinModule('node:path')
   const prototype = Module.prototype as unknown as ModulePrototype
   const { _compile: compile } = prototype
+  const start = `${folder}/${LEDGER_GIT_BUILD}-${process.versions.v8}-${name}`
+  if (!hasRun(folder, start)) return
   const fresh: [path: string, script: Script][] = []
   prototype._compile = function (text, file, ...rest) {
     if (dirname(file) !== __dirname) return compile.call(this, text, file, ...rest)
-    const path = `${folder}/${LEDGER_GIT_BUILD}-${process.versions.v8}-${name}-${basename(file)}`
+    const path = `${start}-${basename(file)}`
     const cachedData = readKept(path)
     const script = new Script(Module.wrap(text), {
       filename: file,
@@ -46,6 +49,19 @@ export function keepCompiledCode(folder: string, name: string): void {
   process.on('exit', () => keep(folder, fresh))
 }
 
+/** True from the second time on. The first one costs what it would without all this. */
+function hasRun(folder: string, mark: string): boolean {
+  const fs = process.getBuiltinModule('node:fs')
+  try {
+    if (fs.existsSync(mark)) return true
+    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    fs.writeFileSync(mark, '', { mode: 0o600 })
+  } catch {
+    // Nothing can be kept.
+  }
+  return false
+}
+
 function readKept(path: string): Buffer | undefined {
   try {
     const kept = process.getBuiltinModule('node:fs').readFileSync(path)
@@ -57,9 +73,9 @@ function readKept(path: string): Buffer | undefined {
 }
 
 function keep(folder: string, fresh: readonly [path: string, script: Script][]): void {
+  if (fresh.length === 0) return
   const fs = process.getBuiltinModule('node:fs')
   try {
-    if (fresh.length > 0) fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
     for (const [path, script] of fresh) {
       const temporary = `${path}.${process.pid}.tmp`
       const fd = fs.openSync(temporary, 'wx', 0o600)
@@ -71,7 +87,7 @@ function keep(folder: string, fresh: readonly [path: string, script: Script][]):
       }
       fs.renameSync(temporary, path)
     }
-    if (fresh.length > 0) removeOld(folder)
+    removeOld(folder)
   } catch {
     // Compiled anew the next time.
   }

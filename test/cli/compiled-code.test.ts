@@ -11,7 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diverged, ONLY_DECISIONS } from '../git/scene.ts'
 import { builtFrom } from '../support/built-from.ts'
@@ -22,7 +22,11 @@ builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 builtFrom(() => import('../../src/entry/main.ts'))
 
 const folderOf = (repo: Repo) => join(repo.folder, '.git/ledger-git/cache/code')
-const pathsIn = (folder: string) => readdirSync(folder).map((name) => join(folder, name))
+/** Without the marks of what ran once. */
+const pathsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('js'))
+    .map((name) => join(folder, name))
 /** Which files there are: one that is written again is another one. */
 const inodes = (folder: string) => pathsIn(folder).map((path) => statSync(path).ino)
 
@@ -38,12 +42,17 @@ function merge(repo: Repo): string {
 function merged(): { repo: Repo; folder: string; text: string } {
   const repo = diverged()
   rmSync(folderOf(repo), { recursive: true, force: true })
-  return { repo, folder: folderOf(repo), text: merge(repo) }
+  const folder = folderOf(repo)
+  const text = merge(repo)
+  expect(readdirSync(folder).length, 'the mark alone').toBeGreaterThan(0)
+  expect(pathsIn(folder), 'what runs once is not kept').toEqual([])
+  expect(merge(repo)).toBe(text)
+  return { repo, folder, text }
 }
 
 test('of a driver: kept once, whatever its files are called, for its owner alone', () => {
   const { repo, folder, text } = merged()
-  const files = readdirSync(folder)
+  const files = pathsIn(folder).map((path) => basename(path))
   expect(files.length).toBeGreaterThan(1)
   for (const file of files) {
     expect(file).toMatch(/^[0-9a-f]{16}-[\w.-]+-(?:merge-driver|hook-[a-z-]+)-git-[\w-]+\.cjs$/)
@@ -97,7 +106,7 @@ test.each([
 
 test('files of other builds go when nobody wrote them for a week', () => {
   const { repo, folder } = merged()
-  const [own = '', other = ''] = readdirSync(folder)
+  const [own = '', other = ''] = pathsIn(folder).map((path) => basename(path))
   const weekAgo = Date.now() / 1000 - 8 * 86_400
   const others = ['0'.repeat(16) + own.slice(16), `${own}.77.tmp`]
   for (const name of [...others, 'new']) writeFileSync(join(folder, name), 'x')
@@ -117,6 +126,7 @@ test('of typed commands: in the folder for caches of whoever types them', () => 
     repo.run(process.execPath, [CLI, 'status'], { env: { XDG_CACHE_HOME: cache } })
   const first = status()
   expect(first.status).toBe(0)
+  expect(status()).toEqual(first)
   const folder = join(cache, 'ledger-git/code')
   const before = inodes(folder)
   expect(before.length).toBeGreaterThan(1)
