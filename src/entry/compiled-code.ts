@@ -82,10 +82,11 @@ function keep(folder: string, fresh: readonly [path: string, script: Script][]):
       try {
         const data = script.createCachedData()
         fs.writeFileSync(fd, Buffer.concat([data, data]))
+        fs.renameSync(temporary, path)
       } finally {
         fs.closeSync(fd)
+        fs.rmSync(temporary, { force: true })
       }
-      fs.renameSync(temporary, path)
     }
     removeOld(folder)
   } catch {

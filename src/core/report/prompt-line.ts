@@ -43,12 +43,15 @@ const OPENING =
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
 
+/** Without what programs put before them, and without what no detector of secrets knows. */
+function ownWords(prompt: string): string {
+  const known = prompt.replace(PASSWORD, '[...]')
+  return CONTEXT.reduce((words, context) => words.replace(context, ' '), known).trim()
+}
+
 /** A prompt as one line: a plan by its title, else its sentences until one names work, as many as fit. */
 export function promptLine(prompt: string, max: number): string {
-  const text = CONTEXT.reduce(
-    (words, context) => words.replace(context, ' '),
-    prompt.replace(PASSWORD, '[...]'),
-  ).trim()
+  const text = ownWords(prompt)
   if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
   const blocks = blocksAsked(text)
   const lines = ownLines(unwrapped(blocks))
@@ -65,11 +68,9 @@ export function promptLine(prompt: string, max: number): string {
  */
 export function wholePrompt(prompt: string, max: number): string | undefined {
   const line = promptLine(prompt, max)
-  const text = CONTEXT.reduce(
-    (words, context) => words.replace(context, ' '),
-    prompt.replace(PASSWORD, '[...]'),
+  const parts = blocksOf(ownWords(prompt)).flatMap(({ kind, text: part }) =>
+    kind === 'quote' ? [] : part,
   )
-  const parts = blocksOf(text).flatMap(({ kind, text: part }) => (kind === 'quote' ? [] : part))
   const whole = shorten(parts.join('; ').replaceAll(/([:：.!?。！？,])(?:;) /g, '$1 '), max)
   const isLonger = whole.length > line.length + MIN_MORE
   return isLonger && whole.startsWith(line.slice(0, MIN_SAME).replace(/…$/, '')) ? whole : undefined

@@ -1,6 +1,6 @@
 /** Where a program is. */
 
-import { statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 
 /**
  * The path of a program of this name in PATH. A system that is asked to start it by its name tries one folder
@@ -18,9 +18,10 @@ export function findProgram(name: string, { PATH = '' }: NodeJS.ProcessEnv): str
 
 function isProgram(path: string): boolean {
   try {
-    const stat = statSync(path, { throwIfNoEntry: false })
-    return stat?.isFile() === true && (stat.mode & 0o111) !== 0
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
+    accessSync(path, constants.X_OK)
+    return true
   } catch {
-    return false // a folder that may not be looked into, or none
+    return false // not for this user to run, or to look for
   }
 }
