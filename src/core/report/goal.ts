@@ -1,4 +1,7 @@
-/** What a session is for: the first that was asked, and the last where that is another task. Pure. */
+/**
+ * What a session is for: the first that was asked, the last where that is another task, and of those between them
+ * what most was done for. Pure.
+ */
 
 import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { isPlan, promptLine } from './prompt-line.ts'
@@ -9,6 +12,8 @@ export interface Prompt {
   readonly text: string
   /** Calls that changed something for it. */
   readonly deeds: number
+  /** Of those, what did more than record or share. */
+  readonly changes: number
   /** How often the user said something to it. */
   readonly turns: number
   /** It, with what it replies to. */
@@ -34,7 +39,9 @@ export function goalIn(
   const task = lastOf(later, first)
   const few = fewWordsIn(task === undefined ? later : later.slice(later.indexOf(task) + 1))
   const most = Math.floor((room - (few?.length ?? 0)) * END)
-  const ends = [task && promptLine(task.text, most), few]
+  const between = task === undefined ? [] : mainOnes(later.slice(0, later.indexOf(task)), first, task)
+  const middle = between.map(({ text }) => promptLine(text, MIDDLE))
+  const ends = [...middle, task && promptLine(task.text, most), few]
   const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
   const start = nameBefore(first, prompts, max)
   const whole = prompts.findLast(({ text }) => beginsAs(text, first.text)) ?? first
@@ -77,21 +84,21 @@ function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt 
   // A title of that was made before anything was asked.
   const isOfCommand = command !== undefined && title?.includes(command) === true
   if (title !== undefined && !isOfCommand && !isPlan(first.text) && !isTask(first.text)) {
-    return { text: titleLine(title), deeds: 0, turns: 1 }
+    return { text: titleLine(title), deeds: 0, changes: 0, turns: 1 }
   }
   const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
   const meant = asked[at.find((i) => i !== -1) ?? -1]
   return meant ?? asked.find(({ text, deeds }) => deeds > 0 && isBrief(lineOf(text)))
 }
 
-/** Something was only looked up for it, before something was changed for another request. */
+/**
+ * Something was only looked up for it, or recorded and shared, before something was changed for another request.
+ */
 function isLook(asked: readonly Prompt[], place: number): boolean {
   const one = asked[place]
-  return (
-    one?.deeds === 0 &&
-    onlyLooks(lineOf(one.text)) &&
-    asked.slice(place + 1).some(({ deeds }) => deeds > 0)
-  )
+  if (one === undefined || one.changes > 0) return false
+  const isSmall = one.deeds > 0 || onlyLooks(lineOf(one.text))
+  return isSmall && asked.slice(place + 1).some(({ changes }) => changes > 0)
 }
 
 /** A question that only a refusal followed, or a refusal of what was said before. */
@@ -155,6 +162,24 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
 function isOwnTask({ text, reply }: Prompt): boolean {
   return reply === undefined && isTask(text) && !continues(text)
 }
+
+/** What most was done for, in the order of the asking. */
+function mainOnes(between: readonly Prompt[], ...known: readonly Prompt[]): readonly Prompt[] {
+  const lines = new Set(known.map(({ text }) => lineOf(text)))
+  const own = between.filter((prompt) => {
+    const line = lineOf(prompt.text)
+    const isMain = prompt.changes >= MIN_CHANGES && isOwnTask(prompt) && !lines.has(line)
+    lines.add(line)
+    return isMain && !known.some(({ text }) => isSame(prompt.text, text))
+  })
+  const most = own.toSorted((a, b) => b.changes - a.changes).slice(0, MAX_BETWEEN)
+  return own.filter((prompt) => most.includes(prompt))
+}
+
+const MAX_BETWEEN = 2
+const MIN_CHANGES = 3
+/** UTF-16 units of one that stands between the first and the last. */
+const MIDDLE = 90
 
 /** The newest that is no task of its own, and that something was changed for. */
 function fewWordsIn(later: readonly Prompt[]): string | undefined {

@@ -6,7 +6,7 @@ import { plainLine, shorten } from '../text/markdown-to-text.ts'
 /** UTF-16 units of a line, and lines of a list. */
 export const SUMMARY_LIMITS = {
   now: 600,
-  goal: 360,
+  goal: 480,
   item: 240,
   lastTurn: 1500,
   question: 300,

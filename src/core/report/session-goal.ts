@@ -16,7 +16,7 @@ export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): st
   const prompts = promptsOf(turns)
   const at = prompts.findIndex(({ text }) => isSamePrompt(text, firstPrompt))
   const before =
-    firstPrompt === undefined || at !== -1 ? [] : [{ text: firstPrompt, deeds: 1, turns: 1 }]
+    firstPrompt === undefined || at !== -1 ? [] : [{ text: firstPrompt, deeds: 1, changes: 1, turns: 1 }]
   // Hooks do not hear of a command; other prompts before the first are those of another session.
   const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
   const title = entries.find(({ kind }) => kind === 'title')
@@ -32,18 +32,21 @@ function isSamePrompt(prompt: string, kept: string | undefined): boolean {
 
 /** What was done for a prompt: in its turn, and in those after it that go on with it. */
 function promptsOf(turns: readonly Turn[]): Prompt[] {
-  let later = { deeds: 0, turns: 0 }
+  let later = NOTHING
   const backwards = turns.toReversed().map((turn) => {
     const { text } = turn.prompt
     const deeds = later.deeds + deedsIn(turn.entries)
     const reply = replyOf(turn, REPLIED_TO)
-    const hasChanged = changesIn(turn.entries) > 0
-    const prompt = { text, deeds, turns: later.turns + 1, reply, hasChanged }
-    later = continues(text) || reply !== undefined ? prompt : { deeds: 0, turns: 0 }
+    const own = changesIn(turn.entries)
+    const changes = later.changes + own
+    const prompt = { text, deeds, changes, turns: later.turns + 1, reply, hasChanged: own > 0 }
+    later = continues(text) || reply !== undefined ? prompt : NOTHING
     return prompt
   })
   return backwards.toReversed()
 }
+
+const NOTHING = { deeds: 0, changes: 0, turns: 0 }
 
 /** UTF-16 units. */
 const REPLIED_TO = 80
