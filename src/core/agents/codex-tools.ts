@@ -60,7 +60,7 @@ const SILENT =
 /** A call in a few words: its command, or its name and what it is about. */
 export function toolLabel({ name, files, command }: ToolUse, input: unknown): { label?: string } {
   if (SILENT.test(name)) return {}
-  const [file] = files
+  const [file] = command === undefined ? files : patchedFiles(command)
   const script = name === 'exec' ? commandInScript(commandIn(input)) : undefined
   const run = command ?? script
   if (file === undefined && run !== undefined) return { label: commandLabel(run) }

@@ -7,6 +7,7 @@
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
 import {
+  blocksOf,
   countWords,
   endOf,
   foldLine,
@@ -19,7 +20,7 @@ import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
 import { planTitle, promptLine } from './prompt-line.ts'
 import { isAnswer } from './request.ts'
-import { tells } from './turns.ts'
+import { changedFiles, PLAN_FILE, tells } from './turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -77,7 +78,7 @@ export function endingOf(
     case 'question':
       return waiting(deeds)
     case 'plan':
-      return planEnding(last.plan)
+      return planEnding(last.plan, planFileIn(entries))
     case 'refusal': {
       // Of an interrupted one nobody can tell whether it was refused, or stopped while it ran.
       const isStopped = isInterrupted && last.said === undefined
@@ -154,12 +155,41 @@ const PLAN: Readonly<Record<ProposedPlan['outcome'], string>> = {
 }
 
 /** A plan that is taken to a new session counts as refused here, too, without a word. */
-function planEnding({ text, outcome, said }: ProposedPlan): Ending {
+function planEnding({ text, outcome, said }: ProposedPlan, file: string | undefined): Ending {
   const title = shorten(planTitle(text), PART)
-  if (outcome === 'refused' && said === undefined) {
-    return says('the plan was not accepted in this session', [title])
+  const isLeft = outcome === 'refused' && said === undefined
+  const state = isLeft ? 'the plan was not accepted in this session' : PLAN[outcome]
+  const words = heard(said)
+  const place = file && `in ${file}`
+  const rest = MAX_STATE * 2 + [title, words ?? '', place ?? ''].join('; ').length
+  const parts = planParts(text, SUMMARY_LIMITS.now - rest)
+  return says(state, [title, words, parts && `its parts: ${parts}`, place])
+}
+
+/** As many of its parts as fit, by their headings. */
+function planParts(text: string, max: number): string | undefined {
+  const [, ...headings] = blocksOf(text).flatMap(({ kind, text: line }) =>
+    kind === 'heading' && !ABOUT_PLAN.test(line) ? shorten(line.replace(/:$/, ''), LABEL) : [],
+  )
+  let told = ''
+  for (const one of headings) {
+    const longer = told === '' ? one : `${told}, ${one}`
+    if (longer.length > max) break
+    told = longer
   }
-  return says(PLAN[outcome], [title, heard(said)])
+  return told === '' ? undefined : told
+}
+
+/** Headings that every plan has. */
+const ABOUT_PLAN =
+  /^(?:context|overview|summary|background|goals?|approach|verification|testing|test plan|(?:the )?problem|(?:proposed )?solution|(?:files|changes|steps|tasks|implementation)(?: \S+){0,3}|(?:critical|key|modified|affected) files?(?: \S+){0,3}|notes?|risks?|(?:key )?references|out of scope)$/i
+
+/** Claude Code keeps each plan in a file of its own, which is in no repository. */
+function planFileIn(entries: readonly TranscriptEntry[]): string | undefined {
+  const files = entries.flatMap(changedFiles)
+  return /[^/\\]+[/\\][^/\\]+[/\\][^/\\]+$/.exec(
+    files.findLast((file) => PLAN_FILE.test(file)) ?? '',
+  )?.[0]
 }
 
 function refusedCalls(told: readonly TranscriptEntry[]): string {

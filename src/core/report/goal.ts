@@ -3,7 +3,7 @@
  * what most was done for. Pure.
  */
 
-import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isPlan, promptLine } from './prompt-line.ts'
 import { continues, isRefusal, isTask, requestIn } from './request.ts'
 import { asksForWork, COMMAND, isNone, kindOf, onlyLooks } from './request-kind.ts'
@@ -39,9 +39,17 @@ export function goalIn(
   const task = lastOf(later, first)
   const few = fewWordsIn(task === undefined ? later : later.slice(later.indexOf(task) + 1))
   const most = Math.floor((room - (few?.length ?? 0)) * END)
-  const between = task === undefined ? [] : mainOnes(later.slice(0, later.indexOf(task)), first, task)
-  const middle = between.map(({ text }) => promptLine(text, MIDDLE))
-  const ends = [...middle, task && promptLine(task.text, most), few]
+  const between =
+    task === undefined ? [] : mainOnes(later.slice(0, later.indexOf(task)), first, task)
+  const tasks = [
+    ...between.map((one) => [one, MIDDLE] as const),
+    ...(task ? [[task, most] as const] : []),
+  ]
+  const shown = tasks.map(([{ text }, length], i) => {
+    const before = [first, ...tasks.slice(0, i).map(([one]) => one)]
+    return lineUnlike(text, before, length)
+  })
+  const ends = [...shown, few]
   const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
   const start = nameBefore(first, prompts, max)
   const whole = prompts.findLast(({ text }) => beginsAs(text, first.text)) ?? first
@@ -64,7 +72,7 @@ function beginsAs(later: string, text: string): boolean {
 }
 
 /** Either way round. */
-function isSame(one: string, other: string): boolean {
+export function isSame(one: string, other: string): boolean {
   return beginsAs(one, other) || beginsAs(other, one)
 }
 
@@ -163,6 +171,27 @@ function isOwnTask({ text, reply }: Prompt): boolean {
   return reply === undefined && isTask(text) && !continues(text)
 }
 
+/** Of one that begins as one before it does, as a template that is filled in again, from where it differs. */
+function lineUnlike(text: string, before: readonly Prompt[], max: number): string {
+  const line = promptLine(text, LONG)
+  const same = Math.max(...before.map((one) => sameStart(promptLine(one.text, LONG), line)))
+  if (same < MIN_TEMPLATE || same === line.length) return promptLine(text, max)
+  const start = line.slice(0, line.indexOf(' ', MIN_SHOWN)).trim()
+  const from = line.lastIndexOf(' ', same) + 1
+  return shorten(`${start} … ${line.slice(from)}`, max)
+}
+
+function sameStart(one: string, other: string): number {
+  let i = 0
+  while (i < one.length && one[i] === other[i]) i += 1
+  return i
+}
+
+/** UTF-16 units that are compared, that a template has, and of it that are shown again. */
+const LONG = 1000
+const MIN_TEMPLATE = 60
+const MIN_SHOWN = 12
+
 /** What most was done for, in the order of the asking. */
 function mainOnes(between: readonly Prompt[], ...known: readonly Prompt[]): readonly Prompt[] {
   const lines = new Set(known.map(({ text }) => lineOf(text)))
@@ -172,8 +201,9 @@ function mainOnes(between: readonly Prompt[], ...known: readonly Prompt[]): read
     lines.add(line)
     return isMain && !known.some(({ text }) => isSame(prompt.text, text))
   })
-  const most = own.toSorted((a, b) => b.changes - a.changes).slice(0, MAX_BETWEEN)
-  return own.filter((prompt) => most.includes(prompt))
+  const byChanges = own.toSorted((a, b) => b.changes - a.changes)
+  const most = new Set(byChanges.slice(0, MAX_BETWEEN))
+  return own.filter((prompt) => most.has(prompt))
 }
 
 const MAX_BETWEEN = 2

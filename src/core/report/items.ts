@@ -10,7 +10,7 @@ export const SUMMARY_LIMITS = {
   item: 240,
   lastTurn: 1500,
   question: 300,
-  thisSession: 22,
+  thisSession: 26,
   next: 10,
   questions: 5,
 } as const

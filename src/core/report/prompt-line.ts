@@ -139,7 +139,8 @@ const LONG = 600
 const END = 0.4
 
 /** A heading over the request, below rules or a role that a program put before it. */
-const ASKED = /^(?:(?:your|the|my|user) )?(?:task|request)s?:?$/i
+const ASKED =
+  /^(?:[^\p{L}]+ )?(?:(?:(?:your|the|my|user) )?(?:task|request)s?|(?:总|主要)?(?:目标|任务)|你的任务)[:：]?$/iu
 
 /** A line that leads to others stands with all of them. */
 function inSentences(lines: readonly string[], max: number): string {
@@ -166,7 +167,7 @@ export function isPlan(prompt: string): boolean {
 
 /** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
 const ROLE =
-  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting|(?!(?:right|wrong|correct)\b)\p{L}+(?: \p{L}+)?, (?:an?|the)) |you must fully embody\b|act as\b|คุณคือ|你是|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
+  /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting|(?!(?:right|wrong|correct)\b)\p{L}+(?: \p{L}+)?, (?:an?|the)) |you must fully embody\b|act as\b|คุณคือ|(?:你(?:现在)?是|假设你是|请?你?扮演|作为一[名个位])|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
 
 /** Nothing but that: a sentence behind it may be the request. */
 function isRole(text: string): boolean {

@@ -6,7 +6,14 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import {
+  blocksOf,
+  countWords,
+  hasWords,
+  plainLine,
+  sentencesOf,
+  shorten,
+} from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep } from './left.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
@@ -32,6 +39,15 @@ export function quoteOf(message: string, max: number): string | undefined {
   if (said.length > 0) return fitting(fromNews(said), max)
   const steps = parts.flatMap((part) => linesOf(part, isKind))
   return steps.length > 0 ? fitting(steps, max) : undefined
+}
+
+/** Of an answer that is code: its beginning, and how long it is. */
+export function codeLine(message: string, max: number): string | undefined {
+  const code = blocksOf(message).filter(({ kind }) => kind === 'code')
+  const [first] = code
+  if (first === undefined) return undefined
+  const more = code.length === 1 ? '' : ` and ${code.length - 1} more lines of code`
+  return `\`${shorten(first.text, max - more.length - 2)}\`${more}`
 }
 
 function isElsewhere(sentence: string): boolean {

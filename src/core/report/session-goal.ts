@@ -16,7 +16,9 @@ export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): st
   const prompts = promptsOf(turns)
   const at = prompts.findIndex(({ text }) => isSamePrompt(text, firstPrompt))
   const before =
-    firstPrompt === undefined || at !== -1 ? [] : [{ text: firstPrompt, deeds: 1, changes: 1, turns: 1 }]
+    firstPrompt === undefined || at !== -1
+      ? []
+      : [{ text: firstPrompt, deeds: 1, changes: 1, turns: 1 }]
   // Hooks do not hear of a command; other prompts before the first are those of another session.
   const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
   const title = entries.find(({ kind }) => kind === 'title')

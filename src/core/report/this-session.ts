@@ -3,13 +3,17 @@
 import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
+import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
-import { isTask, requestIn } from './request.ts'
+import { isSame } from './goal.ts'
+import { asksAnew, isTask, requestIn } from './request.ts'
+import type { Turn } from './turns.ts'
 import {
   ASKED,
   askedIn,
   changedFiles,
   isChore,
+  isStopped,
   mainTurn,
   tellingTurns,
   turnLine,
@@ -18,8 +22,8 @@ import {
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
-/** Beside it: the last turn, changed files of two kinds, how many more there are. */
-const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 4
+/** Beside it: the last turn, what was shared, changed files of two kinds, how many more there are. */
+const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 8
 const MAX_TURNS = 5
 
 /** Done to-dos, turns that changed something, commits, changed files. */
@@ -42,6 +46,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...before.line,
     ...recent.map(plainLine),
     ...made,
+    ...sharedLines(work.untold),
     ...filesLine('Changed', work.files),
     ...filesLine('Also changed:', filesOutside(work)),
   ])
@@ -62,9 +67,12 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const main = mainTurn(turns)
   // What became of the first request is told, whatever was done for it.
   const first = turns.find(({ prompt }) => isTask(prompt.text))
-  const telling = new Set([...tellingTurns(turns), first, before])
+  const stopped = turns.filter((turn) => isStopped(turn) && asksAnew(turn.prompt.text))
+  const telling = new Set([...tellingTurns(turns), ...stopped, first, before])
+  const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
   const told = turns.flatMap((turn) => {
-    if (turn === last || turn === main || !telling.has(turn) || !isNew.has(turn.prompt)) return []
+    const isElsewhere = turn === last || turn === main || again.has(turn)
+    if (isElsewhere || !telling.has(turn) || !isNew.has(turn.prompt)) return []
     const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.item)
     const asked = requestIn(turn.prompt.text, ASKED)
     const isToldByCommit = isChore(turn) && asked === undefined
@@ -76,6 +84,12 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     recent: told.slice(-MAX_TURNS).map(({ line }) => line),
     older: unique(told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked ?? [])),
   }
+}
+
+/** The next prompt begins as this one does: it was put right. */
+function isSaidAgain(turns: readonly Turn[], place: number): boolean {
+  const [one, next] = [turns[place], turns[place + 1]]
+  return one !== undefined && next !== undefined && isSame(one.prompt.text, next.prompt.text)
 }
 
 /** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */

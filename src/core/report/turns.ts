@@ -2,7 +2,7 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, foldLine, hasWords } from '../text/markdown-to-text.ts'
-import { quoteOf } from './quote.ts'
+import { codeLine, quoteOf } from './quote.ts'
 import { questionsIn } from './questions.ts'
 import { replyLine } from './reply.ts'
 import { requestIn } from './request.ts'
@@ -100,12 +100,26 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   const last = entries.findLast(tells)
   const asked = askedIn(turn) ?? ''
   if (last?.kind === 'assistant') {
-    const said = quoteOf(last.text, max - asked.length)
+    const room = max - asked.length
+    const said = quoteOf(last.text, room) ?? codeLine(last.text, room)
     return said === undefined ? undefined : `${asked}${said}`
   }
   const files = fileNames(entries)
-  const isTold = asked !== '' && files !== undefined
-  return isTold ? `${asked}changed ${files}, ${stopOf(turn)}` : undefined
+  if (asked === '' || (files === undefined && !isStopped(turn))) return undefined
+  if (files !== undefined) return `${asked}changed ${files}, ${stopOf(turn)}`
+  const call = entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
+  const after = call?.kind === 'tool' ? ` after ${call.label}` : ''
+  return `${asked}${stopOf(turn)}${after}`
+}
+
+function isDone(entry: TranscriptEntry & { kind: 'tool' }): boolean {
+  return entry.label !== undefined && entry.isOpen !== true && entry.failed === undefined
+}
+
+/** Nobody knows what came of what was asked. */
+export function isStopped({ entries }: Turn): boolean {
+  const last = entries.findLast(tells)?.kind
+  return last === 'interruption' || last === 'failure'
 }
 
 /** How a turn without a last message ended. */
@@ -154,7 +168,7 @@ export function changedFiles(entry: TranscriptEntry): readonly string[] {
 
 const MAX_NAMES = 3
 /** Claude Code keeps each plan in a file of its own. */
-const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/
+export const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/
 
 /** `a.ts, b.ts and 3 more files`, without their folders. */
 function fileNames(entries: readonly TranscriptEntry[]): string | undefined {

@@ -23,8 +23,8 @@ export function foldLine(text: string): string {
 const MARK = String.raw`#{1,6}(?: |$)|>|[-*+•] `
 const MARKS = new RegExp(String.raw`^(?:(?:${MARK})\s*)+`)
 const OPENER = new RegExp(String.raw`^(?:(?:${MARK}|\d{1,3}[.)] |\[[ xX]\] )\s*)+`)
-const CODE_LINK = /!?\[(`[^`\][]+`)\]\([^()\s]*\)/g
-const LINK = /!?\[([^\][]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)/g
+const CODE_LINK = /!?\[`([^`\][]+)`\]\(([^()\s]*)\)/g
+const LINK = /!?\[([^\][]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g
 
 /** The words of one Markdown line; what has none comes back folded as it is. */
 export function plainLine(markdown: string): string {
@@ -46,11 +46,21 @@ export function plainLine(markdown: string): string {
 /** Without links and bold, except in code. */
 function withoutMarks(text: string): string {
   return text
-    .replace(CODE_LINK, '$1')
+    .replace(CODE_LINK, (_, label: string, target: string) => `\`${linkText(label, target)}\``)
     .split(/(`[^`]*`)/)
-    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, '$1').replaceAll('**', '')))
+    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, asLinkText).replaceAll('**', '')))
     .join('')
 }
+
+/** A file's name stands with its folder, as many files have the name. */
+function linkText(label: string, target: string): string {
+  const [path = ''] = target.replace(/^file:\/\//, '').split(/[#?]|:\d/)
+  const [name, folder] = path.split('/').toReversed()
+  const isFile = label === name && folder !== undefined && !path.includes('://')
+  return isFile && /^[\w.@-]*\w[\w.@-]*$/.test(folder) ? `${folder}/${label}` : label
+}
+
+const asLinkText = (_: string, label: string, target: string) => linkText(label, target)
 
 /** True when there is something to read: a letter, a number or a sign that stands for a word. */
 export function hasWords(text: string): boolean {

@@ -115,6 +115,14 @@ describe('a step in a sentence', () => {
       ['The debug flag must be reverted before merging.'],
     ],
     ['Remaining: the docs', ['the docs']],
+    ['Recommended next step: Create the PRD.', ['Create the PRD']],
+    ['Suggested next command: `/plan`', ['`/plan`']],
+    ['⏭ Next: wire it up', ['wire it up']],
+    [
+      'Remaining rollout work is deploy the service, then rerun the job.',
+      ['deploy the service, then rerun the job'],
+    ],
+    ['The remaining tasks are: the docs', ['the docs']],
     [
       'Since I have no key, you will need to manually run `git push`.',
       ['Since I have no key, you will need to manually run `git push`.'],
@@ -122,6 +130,9 @@ describe('a step in a sentence', () => {
     // Only look like it.
     ['If you want more, you need to raise the limit.', []],
     ['The next page is empty.', []],
+    ['The remaining tasks are all done.', []],
+    ['The remaining work is in progress.', []],
+    ['The remaining budget is 5 dollars.', []],
     ['Ready to merge: No', []],
     ['`You need to log in` is what it printed.', []],
     ['```\nTODO: write docs\nNext step: x\n```', []],

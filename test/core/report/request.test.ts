@@ -8,7 +8,7 @@ import { orGivenUp } from '../../support/or-given-up.ts'
 
 const goal = (...prompts: string[]) =>
   goalIn(
-    prompts.map((text) => ({ text, deeds: 1, turns: 1 })),
+    prompts.map((text) => ({ text, deeds: 1, changes: 1, turns: 1 })),
     160,
   )
 
@@ -25,6 +25,8 @@ describe('a prompt as one line', () => {
     ['[Image #3] the button is too wide', 'the button is too wide'],
     ['https://example.invalid/runs/1\nthe build is failing in CI', 'the build is failing in CI'],
     ['https://example.invalid/runs/1', 'https://example.invalid/runs/1'],
+    ['你现在是一个严谨的工程师。\n修复登录页面的错误', '修复登录页面的错误'],
+    ['项目路径：当前目录\n\n## 🎯 总目标\n\n修复登录页面的错误', '修复登录页面的错误'],
     ['Explain these two:\n- a\n- b', 'Explain these two: a b'],
     ['yes', 'yes'],
     ['gemini extensions install x', 'gemini extensions install x'],
@@ -121,10 +123,17 @@ describe('the goal', () => {
   })
 
   test('the first request stands with the last that is a task of its own', () => {
-    const first = { text: 'Fix the date of the footer', deeds: 1, turns: 1 }
-    const last = { text: 'Let the parser read the dates of all footers', deeds: 2, turns: 1 }
+    const first = { text: 'Fix the date of the footer', deeds: 1, changes: 1, turns: 1 }
+    const last = {
+      text: 'Let the parser read the dates of all footers',
+      deeds: 2,
+      changes: 2,
+      turns: 1,
+    }
     const both = `${first.text}; then: ${last.text}`
-    expect(goalIn([first, { text: 'Rename the page', deeds: 3, turns: 1 }, last], 160)).toBe(both)
+    expect(
+      goalIn([first, { text: 'Rename the page', deeds: 2, changes: 2, turns: 1 }, last], 160),
+    ).toBe(both)
     for (const text of [
       'yes',
       'commit this',
@@ -132,36 +141,48 @@ describe('the goal', () => {
       'that is wrong',
       'implement it',
     ]) {
-      expect(goalIn([first, last, { text, deeds: 3, turns: 1 }], 160)).toBe(both)
-      expect(goalIn([first, { text, deeds: 3, turns: 1 }], 160)).toBe(first.text)
+      expect(goalIn([first, last, { text, deeds: 3, changes: 3, turns: 1 }], 160)).toBe(both)
+      expect(goalIn([first, { text, deeds: 3, changes: 3, turns: 1 }], 160)).toBe(first.text)
     }
-    const asked = { text: 'the colour is still not what I wanted', deeds: 0, turns: 1 }
-    const thanks = { text: 'thanks', deeds: 0, turns: 1 }
+    const asked = { text: 'the colour is still not what I wanted', deeds: 0, changes: 0, turns: 1 }
+    const thanks = { text: 'thanks', deeds: 0, changes: 0, turns: 1 }
     expect(goalIn([first, last, asked, thanks], 160)).toBe(both)
     // The newest of all is where the session stands.
     expect(goalIn([first, last, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
     const yes = 'yes, and make the importer run on a machine that has no network at all'
-    expect(goalIn([first, { text: yes, deeds: 0, turns: 1 }], 160)).toMatch(
+    expect(goalIn([first, { text: yes, deeds: 0, changes: 0, turns: 1 }], 160)).toMatch(
       /; then: make the importer/,
     )
   })
 
   test('what is no other task is not named as one: the first in other wrapping, a question aside', () => {
-    const first = { text: 'Fix the date of the footer on all pages', deeds: 1, turns: 1 }
+    const first = {
+      text: 'Fix the date of the footer on all pages',
+      deeds: 1,
+      changes: 1,
+      turns: 1,
+    }
     const again = {
       text: `<ide_opened_file>a.ts</ide_opened_file>\n${first.text}`,
       deeds: 1,
+      changes: 1,
       turns: 1,
     }
     expect(goalIn([first, again], 160)).toBe(first.text)
     const aside = {
       text: 'I have never done anything like that before. Did you?',
       deeds: 0,
+      changes: 0,
       turns: 1,
     }
     expect(goalIn([first, aside], 160)).toBe(first.text)
-    const asked = { text: 'can you bring the footers of last year back?', deeds: 0, turns: 1 }
+    const asked = {
+      text: 'can you bring the footers of last year back?',
+      deeds: 0,
+      changes: 0,
+      turns: 1,
+    }
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
   })
 
@@ -172,7 +193,7 @@ describe('the goal', () => {
       'Write a new menu for the shop',
     ]
     const [fix, find, draw] = tasks.map((text, i) => ({ text, deeds: i === 2 ? 0 : 1, turns: 1 }))
-    const thanks = { text: 'thanks', deeds: 0, turns: 1 }
+    const thanks = { text: 'thanks', deeds: 0, changes: 0, turns: 1 }
     const goalWith = (turns: number) =>
       goalIn([fix, find, { ...draw, turns }, thanks] as Prompt[], 160)
     expect(goalWith(2)).toBe(`${tasks[0]}; then: ${tasks[1]}`)
@@ -192,18 +213,20 @@ describe('the goal', () => {
     const first = 'Fix the date of the footer on all pages'
     expect(goal(first, "No, you don't need to touch the footer of the shop")).toBe(first)
     const wanted = 'No, I want to see whether my plan is right. How would one test it?'
-    const asked = { text: wanted, deeds: 0, turns: 1 }
-    expect(goalIn([{ text: first, deeds: 1, turns: 1 }, asked], 160)).toMatch(/; then: No, I want/)
-    const tag = { text: '好 那个页脚的日期已经改好了对吧', deeds: 0, turns: 1 }
-    expect(goalIn([{ text: first, deeds: 1, turns: 1 }, tag], 160)).toBe(first)
+    const asked = { text: wanted, deeds: 0, changes: 0, turns: 1 }
+    expect(goalIn([{ text: first, deeds: 1, changes: 1, turns: 1 }, asked], 160)).toMatch(
+      /; then: No, I want/,
+    )
+    const tag = { text: '好 那个页脚的日期已经改好了对吧', deeds: 0, changes: 0, turns: 1 }
+    expect(goalIn([{ text: first, deeds: 1, changes: 1, turns: 1 }, tag], 160)).toBe(first)
   })
 
   test('without a request it is what something was done for; a title does not tell a command', () => {
-    const none = { text: 'go on', deeds: 0, turns: 1 }
-    const short = { text: '새폴더 이름', deeds: 1, turns: 1 }
+    const none = { text: 'go on', deeds: 0, changes: 0, turns: 1 }
+    const short = { text: '새폴더 이름', deeds: 1, changes: 1, turns: 1 }
     expect(goalIn([none, short], 160)).toBe(short.text)
     expect(goalIn([none, { ...short, deeds: 0 }], 160)).toBeUndefined()
-    const command = { text: '/find-pages', deeds: 0, turns: 1 }
+    const command = { text: '/find-pages', deeds: 0, changes: 0, turns: 1 }
     expect(goalIn([command, short], 160, 'Implement /find-pages command')).toBe('/find-pages')
     expect(goalIn([short], 160, 'Name a folder')).toBe('Name a folder')
     expect(goal('/init', 'which pages are there at all?')).toBe('which pages are there at all?')
@@ -271,15 +294,15 @@ describe('the goal', () => {
     const goals = [
       goalIn(
         [
-          { text: long, deeds: 1, turns: 1 },
-          { text: 'Add a limit to the API', deeds: 1, turns: 1 },
+          { text: long, deeds: 1, changes: 1, turns: 1 },
+          { text: 'Add a limit to the API', deeds: 1, changes: 1, turns: 1 },
         ],
         200,
       ),
       goalIn(
         [
-          { text: 'Add a limit to the API', deeds: 1, turns: 1 },
-          { text: long, deeds: 1, turns: 1 },
+          { text: 'Add a limit to the API', deeds: 1, changes: 1, turns: 1 },
+          { text: long, deeds: 1, changes: 1, turns: 1 },
         ],
         200,
       ),
@@ -315,7 +338,7 @@ describe('the goal', () => {
   test('what was given up at once, or speaks against something, is not what it is for', () => {
     const [dropped, no] = ['Can we move to the new model of the parser?', 'no, leave it as it is']
     const asked = 'Send me the prices of all pages each morning'
-    const prompts = [dropped, no, asked].map((text) => ({ text, deeds: 0, turns: 1 }))
+    const prompts = [dropped, no, asked].map((text) => ({ text, deeds: 0, changes: 0, turns: 1 }))
     expect(goalIn(prompts, 160)).toBe(asked)
     expect(goal('…', 'нет, я тебя просил говорить со мной на русском', asked)).toBe(asked)
     expect(goal(dropped, asked)).toContain(dropped)
@@ -323,8 +346,8 @@ describe('the goal', () => {
     const first = 'Add a footer with the date to all pages'
     expect(goal(first, 'no, only to the page of the prices', asked)).toContain(first)
     const said = [first, 'no, only to the page of the prices']
-    const idle = said.map((text) => ({ text, deeds: 0, turns: 1 }))
-    expect(goalIn([...idle, { text: asked, deeds: 1, turns: 1 }], 160)).toContain(first)
+    const idle = said.map((text) => ({ text, deeds: 0, changes: 0, turns: 1 }))
+    expect(goalIn([...idle, { text: asked, deeds: 1, changes: 1, turns: 1 }], 160)).toContain(first)
     const none = 'No test passes on the server, please look into it'
     expect(goal(none, asked)).toContain(none)
     expect(goalIn(prompts.slice(0, 2), 160)).toBe(dropped)
@@ -372,8 +395,8 @@ describe('the goal', () => {
 
   test('a session that begins with no task is called what its program calls it', () => {
     const title = 'fix-dates-of-footers'
-    const asked = (text: string) => [{ text, deeds: 0, turns: 1 }]
-    const later = { text: 'Fix the colour', deeds: 2, turns: 1 }
+    const asked = (text: string) => [{ text, deeds: 0, changes: 0, turns: 1 }]
+    const later = { text: 'Fix the colour', deeds: 2, changes: 2, turns: 1 }
     for (const prompts of [asked('why is it so?'), asked('/pm'), [...asked('hm'), later]]) {
       expect(goalIn(prompts, 160, title)).toMatch(
         /^fix dates of footers(?:; then: Fix the colour)?$/,
@@ -389,8 +412,9 @@ describe('the goal', () => {
   })
 
   test('what was only looked up before the work is not what the session is for', () => {
-    const work = { text: 'Fix the date of the footer', deeds: 2, turns: 1 }
-    const asks = (text: string, deeds = 0) => goalIn([{ text, deeds, turns: 1 }, work], 160)
+    const work = { text: 'Fix the date of the footer', deeds: 2, changes: 2, turns: 1 }
+    const asks = (text: string, deeds = 0) =>
+      goalIn([{ text, deeds, changes: deeds, turns: 1 }, work], 160)
     for (const text of [
       'whats my localhost address',
       'check the folder and the whole project',
@@ -400,10 +424,52 @@ describe('the goal', () => {
       expect(asks(text), text).toBe(work.text)
       // Something was changed for it, or for nothing.
       expect(asks(text, 1), text).toContain(text)
-      const idle = { ...work, deeds: 0 }
-      expect(goalIn([{ text, deeds: 0, turns: 1 }, idle], 160), text).toContain(text)
+      // Recorded and shared only.
+      expect(goalIn([{ text, deeds: 1, changes: 0, turns: 1 }, work], 160), text).toBe(work.text)
+      const idle = { ...work, deeds: 0, changes: 0 }
+      expect(goalIn([{ text, deeds: 0, changes: 0, turns: 1 }, idle], 160), text).toContain(text)
     }
     expect(asks('showcase the new footer on all of the pages')).toContain('showcase')
+  })
+
+  describe('between the first request and the last', () => {
+    const asked = (text: string, changes: number) => ({ text, deeds: changes, changes, turns: 1 })
+    const first = asked('Fix the date of the footer', 1)
+    const last = asked('Rename the page', 2)
+
+    test('stands what most was done for, in the order of the asking', () => {
+      const between = [
+        asked('Write the parser', 5),
+        asked('Add a test of it', 3),
+        asked('Write the changelog', 4),
+        asked('Write the changelog', 4),
+        asked('go on with the plan', 9),
+      ]
+      expect(goalIn([first, ...between, last], 480)).toBe(
+        'Fix the date of the footer; then: Write the parser; then: Write the changelog; then: Rename the page',
+      )
+    })
+
+    test('not what little was done for, what is the first or the last again, or the newest alone', () => {
+      for (const one of [asked('Write the parser', 2), asked(first.text, 9), asked(last.text, 9)]) {
+        expect(goalIn([first, one, last], 480)).toBe(`${first.text}; then: ${last.text}`)
+      }
+      expect(goalIn([first, asked('Write the parser', 9)], 480)).toBe(
+        `${first.text}; then: Write the parser`,
+      )
+    })
+
+    test('what begins as one before it does is told from where it differs', () => {
+      const fill = (name: string) =>
+        `Write the specification of one use case, and take all that is needed for it out of ${name}, nothing else`
+      const told = goalIn([asked(fill('UC-19.md'), 3), asked(fill('UC-20.md'), 3)], 480)
+      expect(told).toBe(
+        `${fill('UC-19.md')}; then: Write the specification … UC-20.md, nothing else`,
+      )
+      expect(goalIn([asked('Fix the footer', 1), asked('Fix the header', 1)], 480)).toBe(
+        'Fix the footer; then: Fix the header',
+      )
+    })
   })
 
   test('an issue that an early prompt names stands with it', () => {

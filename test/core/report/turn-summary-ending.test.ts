@@ -157,6 +157,21 @@ describe('how it ended is where it stands', () => {
     ],
     ['an open plan', call('ExitPlanMode', PLAN), 'waiting for a yes to the plan: Count per user'],
     [
+      'a refused plan with parts, in a file of its own',
+      [
+        ...call('Write', { file_path: '/home/ada/.claude/plans/lazy-fox.md' }, { content: 'ok' }),
+        ...call(
+          'ExitPlanMode',
+          {
+            plan: '# Count per user\n## Context\nx\n## Changes\n### Add a counter\n### `limit.ts`\n## Verification\ny',
+          },
+          NO,
+        ),
+        stopped(' for tool use'),
+      ],
+      'the plan was not accepted in this session: Count per user; its parts: Add a counter, `limit.ts`; in .claude/plans/lazy-fox.md',
+    ],
+    [
       'a refused plan',
       [...call('ExitPlanMode', PLAN, NO), stopped(' for tool use')],
       'the plan was not accepted in this session: Count per user',

@@ -20,9 +20,13 @@ const summary = (work: Partial<SessionWork>) => summarizeTurn({ ...NO_WORK, ...w
 const says = (text: string): TranscriptEntry => ({ kind: 'assistant', text })
 const asks = (text: string): TranscriptEntry => ({ kind: 'prompt', text })
 const todo = (text: string, status: Todo['status'], id?: string): Todo => ({ id, text, status })
-const tool = (fields: Partial<ToolUse>): TranscriptEntry => ({
-  kind: 'tool',
+const tool = (fields: Partial<ToolUse>) => ({
+  kind: 'tool' as const,
   tool: { name: 'x', files: [], mayWrite: false, todos: undefined, ...fields },
+})
+const ran = (command: string, output: string): TranscriptEntry => ({
+  ...tool({ command }),
+  ran: { command, output },
 })
 const commit = (subject: string, oid = '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112') => ({
   oid,
@@ -297,12 +301,17 @@ describe('where the fields come from', () => {
       tool({ files: [`/z/${i}.ts`] }),
       says(`Footer ${i} has its date. ${parts}`),
     ]).flat()
+    const shares = [0, 1, 2].map((i) =>
+      ran(`gh pr create -t ${i}`, `https://example.invalid/a/b/pull/${i}`),
+    )
+    entries.push(...shares, ran('git push', '   1f0c2b3..9a8b7c6  main -> main'))
+    entries.push(says(`All have their date. ${parts}`))
     const todos = Array.from({ length: 9 }, (_, i) => todo(`Do ${i}`, 'completed'))
     const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
     const files = ['a.ts']
     for (const work of [
       { entries, todos, commits, files },
-      { entries: entries.slice(0, 3), commits, files },
+      { entries: [...entries.slice(0, 2), ...entries.slice(-5)], commits, files },
     ]) {
       const done = summary({ ...work, untold: work.entries })?.thisSession
       expect(done).toHaveLength(SUMMARY_LIMITS.thisSession)

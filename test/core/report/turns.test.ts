@@ -66,6 +66,59 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(plan)).toBeUndefined()
   })
 
+  test('a task that was stopped before anything was changed is told, and what went well before that', () => {
+    const check = call('Bash', { command: 'npm test' }, { content: 'ok' })
+    const told = (...turn: (string | string[])[]) =>
+      summary([user('count the calls by user and day'), ...turn, ...AFTER])?.thisSession
+    const asked = '“count the calls by user and day”: '
+    expect(told(stopped())).toEqual([`${asked}stopped by the user`])
+    expect(told(failure(LIMIT))).toEqual([`${asked}stopped by an error`])
+    expect(told(check, READ, stopped())).toEqual([
+      `${asked}stopped by the user after Read limit.ts`,
+    ])
+    const failing = call('Bash', { command: 'npm test' }, { content: 'x', is_error: true })
+    expect(told(check, failing, stopped())).toEqual([
+      `${asked}stopped by the user after \`npm test\``,
+    ])
+  })
+
+  test('not one that was said again right after it was stopped, nor what asks for nothing new', () => {
+    const told = (prompt: string, next: string) =>
+      summary([
+        user('fix the list view'),
+        EDIT,
+        agent('It is fixed now, on every page.'),
+        user(prompt),
+        stopped(),
+        user(next),
+        EDIT,
+        agent('It counts.'),
+        ...AFTER,
+      ])?.thisSession
+    const fixed = '“fix the list view”: It is fixed now, on every page.'
+    const count = 'count the calls by user and day'
+    const counts = (asked: string) => `“${asked}”: It counts.`
+    const again = `${count}, please`
+    expect(told(count, again)).toEqual([fixed, counts(again)])
+    expect(told('go on', count)).toEqual([fixed, counts(count)])
+    const other = 'fix the parser of the dates'
+    const stop = `“${count}”: stopped by the user`
+    expect(told(count, other)).toEqual([fixed, stop, counts(other)])
+  })
+
+  test('an answer that is code is told by its beginning', () => {
+    const code = '```python\n# Cell 89: compare both\nimport a\n\nb = 1\n```'
+    const told = (message: string) =>
+      summary([user('write me a cell that compares both files'), agent(message), ...AFTER])
+        ?.thisSession?.[0]
+    const asked = '“write me a cell that compares both files”: '
+    expect(told(code)).toBe(`${asked}\`# Cell 89: compare both\` and 2 more lines of code`)
+    expect(told('```sh\nnpm run compare\n```')).toBe(`${asked}\`npm run compare\``)
+    expect(told(`It compares them by name, row by row.\n\n${code}`)).toBe(
+      `${asked}It compares them by name, row by row.`,
+    )
+  })
+
   test('one that went on with the turn before counts by its report, whatever came behind that', () => {
     const lines = [
       user('add the command line too'),

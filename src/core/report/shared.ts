@@ -1,0 +1,36 @@
+/** What a session shared with others, by what git and GitHub's program printed. Pure. */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { unique } from './items.ts'
+
+const OPENS = /\bg(?:h (?:pr|issue|release)|lab (?:mr|issue)) create\b/
+const ADDRESS =
+  /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|releases\/tag)\/[\w.-]*\w/g
+const PUSHES = /\bgit (?:-C \S+ )?push\b/
+const COMMITS = /\bgit (?:-C \S+ )?(?:commit|merge|rebase|cherry-pick|revert)\b/
+/** `1f0c2b3..9a8b7c6  main -> main`, ` * [new branch]  fix -> fix`: the branch on the other side. */
+const PUSHED =
+  /^\s*(?:[+*] ?)?(?:[\da-f]{7,40}\.{2,3}[\da-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+(\S+)/gm
+
+/** `Opened https://…/pull/12`, `Pushed main`; not a push that commits followed. */
+export function sharedLines(entries: readonly TranscriptEntry[]): string[] {
+  const runs = entries.flatMap((entry) => (entry.kind === 'tool' ? (entry.ran ?? []) : []))
+  const opened = runs.flatMap(({ command, output }) =>
+    OPENS.test(command) ? (output.match(ADDRESS) ?? []).slice(-1) : [],
+  )
+  const lastCommit = runs.findLastIndex(({ command }) => COMMITS.test(command))
+  const pushed = runs
+    .slice(Math.max(lastCommit, 0))
+    .flatMap(({ command, output }) =>
+      PUSHES.test(command) ? [...output.matchAll(PUSHED)].map(([, branch = '']) => branch) : [],
+    )
+  const branches = unique(pushed).slice(-MAX_SHARED)
+  return [
+    ...unique(opened)
+      .slice(-MAX_SHARED)
+      .map((address) => `Opened ${address}`),
+    ...(branches.length === 0 ? [] : [`Pushed ${branches.join(', ')}`]),
+  ]
+}
+
+const MAX_SHARED = 3

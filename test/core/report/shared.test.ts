@@ -1,0 +1,55 @@
+/** Pushes and pull requests, by what git and GitHub's program print. */
+
+import { describe, expect, test } from 'vitest'
+import { sharedLines } from '../../../src/core/report/shared.ts'
+import { call, entriesOf } from './endings.ts'
+
+const told = (...runs: (readonly [command: string, output: string, hasFailed?: true])[]) =>
+  sharedLines(
+    entriesOf(
+      ...runs.map(([command, content, hasFailed = false]) =>
+        call('Bash', { command }, { content, is_error: hasFailed }),
+      ),
+    ),
+  )
+
+const PUSH = 'To github.com:a/b.git\n   fff4d92..490c715  HEAD -> main'
+const NEW =
+  "To github.com:a/b.git\n * [new branch]      fix -> fix\nbranch 'fix' set up to track 'origin/fix'."
+const ADDRESS = 'https://github.com/a/b/pull/12'
+
+describe('what was shared', () => {
+  test('pushed branches, under their names on the other side', () => {
+    expect(told(['git push', PUSH])).toEqual(['Pushed main'])
+    expect(told(['git commit -m x && git push -u origin fix', NEW])).toEqual(['Pushed fix'])
+    expect(
+      told(['git -C ../b push --force', ' + fff4d92...490c715 x -> x (forced update)']),
+    ).toEqual(['Pushed x'])
+    expect(told(['git push', PUSH], ['git push', PUSH], ['git push', NEW])).toEqual([
+      'Pushed main, fix',
+    ])
+  })
+
+  test('not one that a commit followed, that failed, or that had nothing to push', () => {
+    expect(told(['git push', PUSH], ['git commit -m x', '[main 1f0c2b3] x'])).toEqual([])
+    expect(told(['git push', PUSH], ['git commit -m x', 'x'], ['git push', NEW])).toEqual([
+      'Pushed fix',
+    ])
+    expect(told(['git push', PUSH, true])).toEqual([])
+    expect(told(['git push', 'Everything up-to-date'])).toEqual([])
+    expect(told(['cat push.log', PUSH])).toEqual([])
+  })
+
+  test('opened pull requests and issues, by their address', () => {
+    expect(
+      told(['gh pr create --fill', `Creating pull request for fix into main\n\n${ADDRESS}\n`]),
+    ).toEqual([`Opened ${ADDRESS}`])
+    expect(told(['gh issue create -t x', 'https://github.com/a/b/issues/7'])).toEqual([
+      'Opened https://github.com/a/b/issues/7',
+    ])
+    expect(
+      told(['gh pr create --fill', `a pull request already exists:\n${ADDRESS}`, true]),
+    ).toEqual([])
+    expect(told(['gh pr view', ADDRESS])).toEqual([])
+  })
+})
