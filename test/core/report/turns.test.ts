@@ -92,12 +92,12 @@ describe('a turn that changed something: what was asked, and what the agent said
         stopped(),
         user(next),
         EDIT,
-        agent('It counts.'),
+        agent('It counts all of them.'),
         ...AFTER,
       ])?.thisSession
     const fixed = '“fix the list view”: It is fixed now, on every page.'
     const count = 'count the calls by user and day'
-    const counts = (asked: string) => `“${asked}”: It counts.`
+    const counts = (asked: string) => `“${asked}”: It counts all of them.`
     const again = `${count}, please`
     expect(told(count, again)).toEqual([fixed, counts(again)])
     expect(told('go on', count)).toEqual([fixed, counts(count)])
