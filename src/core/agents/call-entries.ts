@@ -8,12 +8,36 @@ import { asFields, listIn, objectsIn, textIn } from '../text/json-fields.ts'
 
 /** A shell command as a label. */
 export function commandLabel(command: string): string {
-  const line = command
+  const text = command
     .replace(/^(?:\s*#[^\n]*\n)+/, '')
     .trim()
     .replaceAll('`', "'")
-  return `\`${shorten(foldLine(line.replace(/\n[^]*/, ' …')), MAX_LABEL)}\``
+  const lines = text.split('\n')
+  // What only leads to the command says nothing of it.
+  const own = Math.max(
+    0,
+    lines.findIndex((line) => line.trim() !== '' && !LEADS.test(line)),
+  )
+  const line = lines.slice(0, own + 1).join('; ')
+  const whole = foldLine(own + 1 < lines.length ? `${line} …` : line)
+  return `\`${whole.length > MAX_LABEL ? partsOf(whole) : whole}\``
 }
+
+/** A folder, a variable, an option of the shell, a comment. */
+const LEADS = /^\s*(?:(?:cd|export|source|set) [^;&|]*$|[A-Z_]+=\S*$|#)/
+
+/** Of commands in a row, the beginning of each; the last one gets what room the others leave. */
+function partsOf(line: string): string {
+  const parts = line.split(AND)
+  const most = Math.floor(MAX_LABEL / parts.length) - AND.length
+  if (parts.length === 1 || most < MIN_PART) return shorten(line, MAX_LABEL)
+  const before = parts.slice(0, -1).map((part) => `${shorten(part, most)}${AND}`)
+  return shorten(`${before.join('')}${parts.at(-1)}`, MAX_LABEL)
+}
+
+const AND = ' && '
+/** UTF-16 units. */
+const MIN_PART = 20
 
 const MAX_LABEL = 120
 

@@ -6,7 +6,7 @@
 import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isPlan, promptLine } from './prompt-line.ts'
 import { continues, isRefusal, isTask, requestIn } from './request.ts'
-import { asksForWork, COMMAND, isNone, kindOf, onlyLooks } from './request-kind.ts'
+import { ASKS_NOTHING, asksForWork, COMMAND, isNone, kindOf, onlyLooks } from './request-kind.ts'
 
 export interface Prompt {
   readonly text: string
@@ -149,8 +149,6 @@ function isName(line: string): boolean {
 
 /** UTF-16 units. */
 const MAX_NAME = 60
-/** Commands of the programs that are done by themselves. */
-const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
 
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {

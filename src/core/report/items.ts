@@ -8,6 +8,7 @@ export const SUMMARY_LIMITS = {
   now: 600,
   goal: 480,
   item: 240,
+  turn: 400,
   lastTurn: 1500,
   question: 300,
   thisSession: 26,

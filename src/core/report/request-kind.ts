@@ -37,6 +37,8 @@ export function onlyLooks(line: string): boolean {
 
 /** Of the agent's program or of the repository; no path. */
 export const COMMAND = /^\/[\w:-]+(?:\.\w+)?(?=\s|$)/
+/** Commands of the programs that are done by themselves. */
+export const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
 /** What a command is for, where its text says that and the user said nothing. */
 const PURPOSE = /^[a-z]{4,}ing the [^:.]*$/
 

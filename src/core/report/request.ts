@@ -2,7 +2,16 @@
 
 import { countWords, sentencesOf } from '../text/markdown-to-text.ts'
 import { promptLine } from './prompt-line.ts'
-import { CHORE, COMMAND, isTaskLine, kindOf, LOOKS, SHELL, WORK } from './request-kind.ts'
+import {
+  ASKS_NOTHING,
+  CHORE,
+  COMMAND,
+  isTaskLine,
+  kindOf,
+  LOOKS,
+  SHELL,
+  WORK,
+} from './request-kind.ts'
 
 /** `hi`, `history`, `echo "test"`, a program that has its own log summed up: nothing that anybody has to know. */
 export function isTalk(prompt: string): boolean {
@@ -14,6 +23,12 @@ export function isTalk(prompt: string): boolean {
 
 const SUMS_UP =
   /\b(?:summary|title|name) (?:of|for) (?:this|the following) (?:conversation|session|chat|transcript)\b/i
+
+/** `/review-page`: a command that somebody wrote, not one that the program does by itself. */
+export function isOwnCommand(prompt: string): boolean {
+  const [, name = ''] = /^\/([\w:-]+)/.exec(prompt.trim()) ?? []
+  return /[:-]/.test(name) && !ASKS_NOTHING.has(`/${name}`)
+}
 
 /** It asks for other work than what was said before; not to look at something. */
 export function asksAnew(prompt: string): boolean {

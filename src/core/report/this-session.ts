@@ -73,7 +73,7 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const told = turns.flatMap((turn) => {
     const isElsewhere = turn === last || turn === main || again.has(turn)
     if (isElsewhere || !telling.has(turn) || !isNew.has(turn.prompt)) return []
-    const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.item)
+    const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.turn)
     const asked = requestIn(turn.prompt.text, ASKED)
     const isToldByCommit = isChore(turn) && asked === undefined
     const isKnown =

@@ -26,7 +26,7 @@ import { standing } from './standing.ts'
 import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
-import { asksAnew, isTalk, isTask, requestIn } from './request.ts'
+import { asksAnew, isOwnCommand, isTalk, isTask, requestIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { isBehind, isDone, isOld, todosWith } from './todo-age.ts'
 import { didSomething, turnsOf } from './turns.ts'
@@ -148,7 +148,12 @@ function hasHappened(work: SessionWork): boolean {
     ...(todos ?? []).map(({ text }) => text),
   ]
   if (commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)) return true
-  return entries.some((entry) => entry.kind === 'prompt' && isTask(entry.text))
+  // A command of the repository's that the program could not even begin.
+  const hasFailed = entries.at(-1)?.kind === 'failure'
+  return entries.some(
+    (entry) =>
+      entry.kind === 'prompt' && (isTask(entry.text) || (hasFailed && isOwnCommand(entry.text))),
+  )
 }
 
 const NO_DEEDS = new Set<TranscriptEntry['kind']>([

@@ -187,9 +187,23 @@ const CHOICE = /^\W*\w{1,2}\W*$/
 
 /** `“Add a limit”: `, or a reply with what it is to; undefined where neither says anything. */
 export function askedIn(turn: Turn, max = ASKED): string | undefined {
-  const line = replyOf(turn, max) ?? requestIn(turn.prompt.text, max)
+  const line = withRequest(turn, max) ?? requestIn(turn.prompt.text, max)
   return line === undefined ? undefined : `${line}: `
 }
+
+/** A reply, behind the request that was only answered with a question. */
+function withRequest(turn: Turn, max: number): string | undefined {
+  const { before } = turn
+  const reply = replyOf(turn, max)
+  const isTo = reply?.includes('” to “') === true
+  if (!isTo || before === undefined || didSomething(before.entries)) return reply
+  const isReply = replyOf(before, max) !== undefined
+  const request = isReply ? undefined : requestIn(before.prompt.text, max)
+  return request === undefined ? reply : `${request}, then ${replyOf(turn, SHORT_ABOUT) ?? reply}`
+}
+
+/** UTF-16 units of what a reply is to, behind a request. */
+const SHORT_ABOUT = 50
 
 /** A turn without a last message, as an interrupted one, was said to go on. */
 export function replyOf({ prompt, before }: Turn, max: number): string | undefined {

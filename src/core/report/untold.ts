@@ -16,10 +16,21 @@ type Told = Pick<SessionState, 'startedAt' | 'toldUntil'>
 /** Of what has no time nobody knows whether it is new: the first event tells it, no other one. */
 export function untoldIn(entries: readonly TranscriptEntry[], told: Told): TranscriptEntry[] {
   const since = toldBefore(told)
+  const isNew = (at: Instant) => since === undefined || at > since
+  const prompt = told.toldUntil === undefined ? promptBefore(entries, isNew) : undefined
   return entries.filter((entry) => {
     const at = timeOf(entry)
-    return at === undefined ? told.toldUntil === undefined : since === undefined || at > since
+    return at === undefined ? told.toldUntil === undefined : entry === prompt || isNew(at)
   })
+}
+
+/** Of a session that began with the use of a tool: what its first turn was asked, some time before that. */
+function promptBefore(entries: readonly TranscriptEntry[], isNew: (at: Instant) => boolean) {
+  const first = entries.findIndex((entry) => {
+    const at = timeOf(entry)
+    return at !== undefined && isNew(at)
+  })
+  return entries.slice(0, first + 1).findLast(({ kind }) => kind === 'prompt')
 }
 
 /** `toldUntil` once an event has told these entries. Never goes back. */

@@ -62,6 +62,24 @@ describe('what a reply is to', () => {
   })
 })
 
+test('a reply stands behind the request that was only answered with a question', () => {
+  const told = (...between: (string | string[])[]) =>
+    summary([
+      user('count the calls of every user'),
+      ...between,
+      user('2'),
+      EDIT,
+      agent('They are counted now.'),
+    ])?.now
+  const ask = agent('Two ways:\n\n1. By address\n2. In memory, which is faster\n\nWhich one?')
+  expect(told(ask)).toBe(
+    '“count the calls of every user”, then “2” to “In memory, which is faster”: They are counted now.',
+  )
+  // Work was done for it before: that is told by itself.
+  expect(told(EDIT, ask)).toBe('“2” to “In memory, which is faster”: They are counted now.')
+  expect(told(agent('They are many.'))).toBe('They are counted now.')
+})
+
 describe('where a session stands that the user went on with in few words', () => {
   const FIRST = 'Add a limit to the API of the shop'
   const START = [

@@ -139,6 +139,17 @@ describe('laws', () => {
     expect(summary({ lastMessage: '```ts\n## c' })?.now).toBe('c')
   })
 
+  test('a command that an error stopped before anything was done is an event; talk is none', () => {
+    const failed: TranscriptEntry = { kind: 'failure', text: 'You have hit your limit' }
+    expect(summary({ entries: [asks('/pm:review'), failed] })?.now).toBe(
+      'stopped by an error: You have hit your limit; asked for: /pm:review',
+    )
+    for (const prompt of ['hi', '/model', '/cost']) {
+      expect(summary({ entries: [asks(prompt), failed] }), prompt).toBeUndefined()
+    }
+    expect(summary({ entries: [asks('/pm:review')] })).toBeUndefined()
+  })
+
   test('a greeting and its answer are no event; an answer to a question is', () => {
     const greeted = [asks('hi'), says('Hello! How can I help you today?')]
     expect(summary({ entries: greeted })).toBeUndefined()

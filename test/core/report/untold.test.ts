@@ -17,3 +17,16 @@ test('the prompt that a session began with is, though it is older than the sessi
   expect(untoldIn(LOG, { startedAt, toldUntil: undefined })).toEqual(LOG.slice(1))
   expect(untoldIn(LOG, { startedAt, toldUntil: '2026-05-01T10:04:59Z' })).toEqual(LOG.slice(2))
 })
+
+test('the prompt of a session that began with the use of a tool is, however long ago it was', () => {
+  const startedAt = '2026-05-01T10:05:30Z'
+  const used: TranscriptEntry = {
+    kind: 'tool',
+    tool: { name: 'Edit', files: ['a.ts'], mayWrite: false, todos: undefined },
+    at: parseInstant('2026-05-01T10:05:40Z')?.instant,
+  }
+  const [old, own, next] = LOG
+  const log = [old, own, used, next].filter((entry) => entry !== undefined)
+  expect(untoldIn(log, { startedAt, toldUntil: undefined })).toEqual(log.slice(1))
+  expect(untoldIn(log, { startedAt, toldUntil: '2026-05-01T10:05:00Z' })).toEqual(log.slice(2))
+})

@@ -1,0 +1,24 @@
+/** A shell command as a label: what it does, not what leads to it. */
+
+import { expect, test } from 'vitest'
+import { commandLabel } from '../../../src/core/agents/call-entries.ts'
+
+const long = (name: string) => `${name} ${'x'.repeat(90)}`
+
+test.each([
+  ['npm test', 'npm test'],
+  ['npm test\nnpm run lint', 'npm test …'],
+  ['# all of it\nnpm test', 'npm test'],
+  ['cd /tmp/a\nset -e\n# now\nnpm test\necho done', 'cd /tmp/a; set -e; # now; npm test …'],
+  ['KEY=1\nnpm test', 'KEY=1; npm test'],
+  ['cd /tmp/a && npm test\necho done', 'cd /tmp/a && npm test …'],
+  ['cd /tmp/a\ncd b', 'cd /tmp/a …'],
+  [
+    `git add -- ${'a'.repeat(200)} && git commit -m "fix: it"`,
+    `git add -- ${'a'.repeat(44)}… && git commit -m "fix: it"`,
+  ],
+  [`${long('a')} && ${long('b')} && c`, `a ${'x'.repeat(33)}… && b ${'x'.repeat(33)}… && c`],
+  [`${long('a')} ${long('b')}`, `${long('a')} b…`],
+])('%j', (command, label) => {
+  expect(commandLabel(command)).toBe(`\`${label}\``)
+})
