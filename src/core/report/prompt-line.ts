@@ -11,6 +11,7 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
+import { remembering } from '../text/remembering.ts'
 import {
   ADDRESS,
   asksForWork,
@@ -50,13 +51,16 @@ function ownWords(prompt: string): string {
 }
 
 /** A prompt as one line: a plan by its title, else its sentences until one names work, as many as fit. */
-export function promptLine(prompt: string, max: number): string {
+export const promptLine = remembering(readLine)
+
+function readLine(prompt: string, max: number): string {
   const text = ownWords(prompt)
   if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
   const blocks = blocksAsked(text)
-  const lines = ownLines(unwrapped(blocks))
   // What an opening word stood before may begin with a mark.
-  const [first, ...others] = lines.map((line) => plainLine(plainLine(line).replace(OPENING, '')))
+  const [first, ...others] = ownLines(unwrapped(blocks)).map((line) =>
+    plainLine(plainLine(line).replace(OPENING, '')),
+  )
   if (first === undefined || !hasWords(first)) return shorten(plainLine(foldLine(text)), max)
   const line = inSentences([first, ...others], max)
   return blocks.at(-1)?.kind === 'text' ? withEnd(line, [first, ...others], max) : line

@@ -5,6 +5,8 @@
  * syntax, no control and no invisible character; code spans stay, since names stand in them.
  */
 
+import { remembering } from './remembering.ts'
+
 /** Characters that a reader does not see: direction marks, joiners of nothing, tag characters. */
 const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
@@ -126,7 +128,9 @@ const FENCE = /^\s{0,9}(`{3,}|~{3,})\s*([^`]*)$/
 const TABLE_RULE = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
 
 /** The lines of a message that say something, with what kind of line each is. */
-export function blocksOf(markdown: string): Block[] {
+export const blocksOf = remembering<[], readonly Block[]>(readBlocks)
+
+function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   let fence: { mark: string; kind: 'quote' | 'code' } | undefined
   for (const line of markdown.split(/\r\n|[\n\r]/)) {
