@@ -52,9 +52,13 @@ function newRepository(sandbox, name) {
 function moved(text, cwd, folder) {
   const inJson = (path) => JSON.stringify(path).slice(1, -1)
   if (!cwd.includes('\\')) return text.replaceAll(inJson(cwd), inJson(folder))
-  const pattern = inJson(cwd).replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const below = new RegExp(`${pattern}((?:[\\\\/]+[\\w.@-]+)*)`, 'gi')
-  return text.replace(below, (_, path) => inJson(folder) + path.replace(/[\\/]+/g, '/'))
+  // In a text in JSON inside JSON a backslash is four; a line end, which is none of a path's, is half of that.
+  return [inJson(inJson(cwd)), inJson(cwd)].reduce((all, path, i) => {
+    const between = i === 0 ? '\\\\{4}' : '\\\\{2}'
+    const pattern = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    const below = new RegExp(`${pattern}((?:(?:${between}|/)[\\w.@-]+)*)`, 'gi')
+    return all.replace(below, (_, rest) => folder + rest.replace(/[\\/]+/g, '/'))
+  }, text)
 }
 
 class Program {

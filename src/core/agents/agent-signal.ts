@@ -90,6 +90,8 @@ export type TranscriptEntry =
       readonly isOpen?: true
       /** Of a shell command that ended well: the end of what it printed tells whether tests passed. */
       readonly ran?: { readonly command: string; readonly output: string }
+      /** Of a tool of another server that ended well: the first line of what it gave back. */
+      readonly told?: string
       readonly at?: Instant | undefined
     }
   /** A call that the user refused, with what the user said to it. */

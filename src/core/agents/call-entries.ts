@@ -1,6 +1,6 @@
 /** What calls say beyond that a tool ran: commands, errors, questions to the user. Pure. */
 
-import { foldLine, shorten } from '../text/markdown-to-text.ts'
+import { foldLine, hasWords, shorten } from '../text/markdown-to-text.ts'
 import type { Instant } from '../event/instant.ts'
 import type { AskedQuestion, ToolUse, TranscriptEntry } from './agent-signal.ts'
 import type { Fields } from '../text/json-fields.ts'
@@ -10,6 +10,7 @@ import { asFields, listIn, objectsIn, textIn } from '../text/json-fields.ts'
 export function commandLabel(command: string): string {
   const text = command
     .replace(/^(?:\s*#[^\n]*\n)+/, '')
+    .replace(/\\\n\s*/g, '')
     .trim()
     .replaceAll('`', "'")
   const lines = text.split('\n')
@@ -93,9 +94,17 @@ export function callEntries(
         command: command.slice(0, MAX_OUTPUT),
         output: text.slice(-MAX_OUTPUT),
       }
-      return [{ kind: 'tool', tool, ...label, ...(ran && { ran }), at }]
+      const told = tool.name.startsWith('mcp_') ? firstLine(text) : ''
+      return [
+        { kind: 'tool', tool, ...label, ...(ran && { ran }), ...(told !== '' && { told }), at },
+      ]
     }
   }
+}
+
+function firstLine(text: string): string {
+  const line = text.split('\n').find((one) => hasWords(one)) ?? ''
+  return shorten(foldLine(line), MAX_LABEL)
 }
 
 /** A call that did not end well: what it names was not written, and its list does not hold. */

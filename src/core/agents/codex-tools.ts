@@ -78,7 +78,7 @@ function commandInScript(script: string): string | undefined {
 const REFUSED = /^(?:exec command |patch |command )?rejected by (?:the )?user\b/i
 const STOPPED = /^aborted by user\b/m
 const RUNS_ON = /^Process running with session ID (\S+)$/m
-const STATUS = /^(?:Exit code: |Process exited with code )(\d+)$/m
+const STATUS = /^(?:Exit code: |Process exited with code )(-?\d+)$/m
 /** What it printed stands below this line: no word of that is the program's. */
 const PRINTED = /^Output:\n/m
 const BROKEN =

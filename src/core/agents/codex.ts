@@ -7,7 +7,8 @@
  */
 
 import type { Agent } from './agent.ts'
-import { readTool } from './codex-tools.ts'
+import { undone } from './call-entries.ts'
+import { outcomeOf, readTool } from './codex-tools.ts'
 import { readLines } from './codex-transcript.ts'
 import { messageWords, userWords } from './codex-words.ts'
 import { own } from '../text/json-fields.ts'
@@ -54,6 +55,9 @@ export const codex: Agent = {
   lastMessage: 'last_assistant_message',
   readPrompt: userWords,
   readMessage: messageWords,
-  readTool: (name, payload) => readTool(name, own(payload, 'tool_input')),
+  readTool: (name, payload) => {
+    const tool = readTool(name, own(payload, 'tool_input'))
+    return outcomeOf(own(payload, 'tool_response')).end === 'failed' ? undone(tool) : tool
+  },
   readLines,
 }

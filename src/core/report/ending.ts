@@ -113,7 +113,9 @@ function asked(aim: string | undefined): string | undefined {
 
 /** Without the answer of the server that may stand behind it. */
 function errorOf(text: string): string {
-  return shorten(foldLine(text.replace(/[{<][^]*/, '')), PART)
+  const reason = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replaceAll('\\"', '"')
+  const said = foldLine(text.replace(/[{<][^]*/, ''))
+  return shorten(reason === undefined ? said : `${said} ${foldLine(reason)}`, PART)
 }
 
 function says(state: string, parts: readonly (string | undefined)[]): Ending {
@@ -247,7 +249,7 @@ const LABEL = 80
 
 /** Commands without which the work is not done. */
 const ACTS =
-  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\bmake\b|\btsc\b/g
+  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\b(?:make|tsc|pytest|vitest|jest)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? [\w:-]+|\b(?:python3?|node|go|cargo|dotnet|mvn) [\w./-]+/g
 
 /** What failed before the last call, where that did not fail as well, and nothing of it succeeded since. */
 function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
@@ -272,11 +274,28 @@ function failureOf(label: string | undefined, why: string): string {
   return `failed: ${label} (${why})`
 }
 
+/** What they print is not what they did. */
+const LOOKS =
+  /^\s*(?:cd [^;&\n]*(?:&&|;|\n)\s*)?(?:ls|cat|sed -n|head|tail|find|grep|rg|tree|git (?:diff|log|show|ls-files|status))\b/
+/** Behind an output. */
+const PROGRAM = /\s*^Shell cwd was reset to .*\s*$/m
+
 /** Of calls that run at once the first that runs. */
 function lastDeed(deeds: readonly TranscriptEntry[], open: string): string | undefined {
   const running = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
   const last = deeds.at(-1)
   if (running?.kind === 'tool') return `${open}: ${running.label}`
   if (last?.kind !== 'tool') return undefined
-  return last.failed === undefined ? `last: ${last.label}` : failureOf(last.label, last.failed)
+  if (last.failed !== undefined) return failureOf(last.label, last.failed)
+  const result = resultOf(last)
+  return `last: ${last.label}${result === undefined ? '' : ` (${result})`}`
+}
+
+/** What a command printed last, or another server's tool first. */
+function resultOf({ ran, told }: TranscriptEntry & { kind: 'tool' }): string | undefined {
+  const isLook = ran !== undefined && LOOKS.test(ran.command)
+  const output = isLook ? '' : (ran?.output ?? '').replace(PROGRAM, '')
+  const line = told ?? output.trimEnd().split('\n').at(-1)
+  const said = shorten(plainLine(line ?? ''), LABEL)
+  return countWords(said) > 1 ? said : undefined
 }

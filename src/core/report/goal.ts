@@ -91,7 +91,8 @@ function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt 
   const command = asked.map(({ text }) => lineOf(text)).find((line) => kindOf(line) === 'command')
   // A title of that was made before anything was asked.
   const isOfCommand = command !== undefined && title?.includes(command) === true
-  if (title !== undefined && !isOfCommand && !isPlan(first.text) && !isTask(first.text)) {
+  const isAsked = own.some((kind) => kind === 'request' || kind === 'question')
+  if (title !== undefined && !isOfCommand && !isAsked) {
     return { text: titleLine(title), deeds: 0, changes: 0, turns: 1 }
   }
   const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
@@ -105,9 +106,15 @@ function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt 
 function isLook(asked: readonly Prompt[], place: number): boolean {
   const one = asked[place]
   if (one === undefined || one.changes > 0) return false
-  const isSmall = one.deeds > 0 || onlyLooks(lineOf(one.text))
+  const line = lineOf(one.text)
+  const isSmall = one.deeds > 0 || onlyLooks(line) || (ASKS_ONLY.test(line) && !MAY_WANT.test(line))
   return isSmall && asked.slice(place + 1).some(({ changes }) => changes > 0)
 }
+
+const ASKS_ONLY = /[?？吗]$/
+/** Words with which a question asks for work. */
+const MAY_WANT =
+  /\b(?:can|could|would|will|please|help|want|need|let['’]?s|peux|pouvez|kannst|k[öo]nn(?:en|test)|puedes|podr[ií]as|pode)\b|[帮请能想要]|можешь|можете|давай|해\s?줘|줄래|ください|くれ/i
 
 /** A question that only a refusal followed, or a refusal of what was said before. */
 function isTakenBack(asked: readonly Prompt[], place: number): boolean {

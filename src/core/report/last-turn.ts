@@ -96,17 +96,19 @@ function linesOf(message: string): Line[] {
           .filter((one) => !OFFER.test(one))
           .map((one) => ({ kind: 'text', text: one }))
       case 'code':
-        return blocks[i - 1]?.kind === 'code' ? [] : [{ kind: 'item', text: codeFrom(blocks, i) }]
+      case 'quote':
+        return blocks[i - 1]?.kind === kind ? [] : [{ kind: 'item', text: codeFrom(blocks, i) }]
       default:
         return [{ kind: 'item', text }]
     }
   })
 }
 
-/** One block of code, which begins at `start`. */
+/** One block of code or output, which begins at `start`. */
 function codeFrom(blocks: readonly Block[], start: number): string {
   let code = ''
-  for (let i = start; blocks[i]?.kind === 'code' && code.length <= MAX_CODE; i += 1) {
+  const kind = blocks[start]?.kind
+  for (let i = start; blocks[i]?.kind === kind && code.length <= MAX_CODE; i += 1) {
     code += `${i === start ? '' : '; '}${blocks[i]?.text}`
   }
   return `\`${shorten(code, MAX_CODE)}\``

@@ -14,6 +14,7 @@ const STEPS: readonly RegExp[] = [
   /^(?:the |what )?(?:remaining|remains|left)(?: [\w-]+){0,2}? (?:work|steps?|tasks?|items?|pieces?|parts?) (?:is|are)(?: to|:)? (?!(?:all |now |also |already )*(?:done|complete|finished|minor|optional|small|green|in ))(.+)$/i,
   /^(?:(?:since|as|because)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*$/i,
+  /^ready to .+ (?:whenever|once|when|as soon as) you (?:have|get|provide|send|share|give)\b.*$/i,
   /^.*\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|verified|committed|merged|deployed)\b.*$/i,
 ]
 
@@ -45,7 +46,9 @@ function titledSteps({ title = '', blocks }: Part): string[] {
   const items = blocks.flatMap((block, i) =>
     isOwnItem(block, i, blocks) ? [withCode(block, blocks[i + 1])] : [],
   )
-  const steps = items.length > 0 ? items : (commandsFirst(blocks) ?? blocks.filter(isText))
+  const rows = blocks.filter(({ kind }) => kind === 'table')
+  const listed = items.length > 0 ? items : rows
+  const steps = listed.length > 0 ? listed : (commandsFirst(blocks) ?? blocks.filter(isText))
   const word = /\b(deferred|skipped|out of scope|postponed|left out)\b/i.exec(title)?.[1]
   return steps
     .filter(({ text, isTicked }) => isTicked !== true && !isQuestion(text))

@@ -22,6 +22,7 @@ import {
   isWork,
   LOG,
   MIN_TASK,
+  PATH,
   STAMP,
 } from './request-kind.ts'
 
@@ -117,12 +118,13 @@ function ownLines(pasted: readonly string[]): readonly string[] {
     ? -1
     : lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
   if (aim !== -1) return lines.slice(aim)
-  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line))
+  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !PATH.test(line))
   return start === -1 ? lines : lines.slice(start)
 }
 
 /** A line that says it by name, in a prompt that does not begin with it. */
-const AIM = /^(?:(?:your|the|my) )?(?:task|request|objective|goal|mission)s?\s*[:：]\s*(\S.*)$/i
+const AIM =
+  /^(?:(?:your|the|my) )?(?:task|request|objective|goal|mission|user[ -](?:request|query|message|anfrage)|aufgabe|tâche|tarea)s?\s*[:：]\s*(\S.*)$/i
 /** `objective: str` is code. */
 const MIN_AIM = 3
 
@@ -166,6 +168,8 @@ function inSentences(lines: readonly string[], max: number): string {
 
 /** A plan that another session made, as a rule. */
 export function isPlan(prompt: string): boolean {
+  // A file to be read is no plan.
+  if (/^\S+$/.test(prompt.replace(PLAN_FOLLOWS, '').trim())) return false
   return PLAN_FOLLOWS.test(prompt) || /^#+ (?:\w+ )?plan\b/i.test(prompt)
 }
 

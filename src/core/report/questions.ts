@@ -34,6 +34,14 @@ export function isCourtesy(sentence: string): boolean {
   return COURTESIES.some((pattern) => pattern.test(sentence))
 }
 
+/** What the agent waits for. */
+function isDemand(sentence: string): boolean {
+  return DEMAND.test(sentence)
+}
+
+const DEMAND =
+  /^please (?:provide|send|share|tell me|confirm|paste|specify|choose|pick|clarify|give me|point me|upload)\b/i
+
 /** What follows a question without answering it. */
 const GOES_ON =
   /^(?:let me know|if |i(?:'d|’d|'ll|’ll| would| can| could| will| recommend| suggest| think)\b|my (?:recommendation|suggestion|preference|vote|pick)|otherwise|either|options?\b|please|just\b|feel free|or\b|e\.g\.|for example|\(|say\b|reply|answer|tell me|once |the (?:alternative|other option)|both|[a-c1-4][.):])/i
@@ -66,6 +74,7 @@ export function questionsIn(message: string, max: number): string[] {
       const isAsked = kind === 'asked' || (isLast && end <= here) || asksBelow(all, here).length > 0
       const sentences = sentencesOf(block.text)
       return sentences.flatMap((sentence, at) => {
+        if (isDemand(sentence) && isLast && end <= here) return [shorten(sentence, max)]
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
         if (QUOTED.test(sentence)) return []
         const next = sentences[at + 1]

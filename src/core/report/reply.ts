@@ -58,9 +58,11 @@ function repliesTo(prompt: string, message: string): boolean {
 
 /** By its number or letter, alone or beside a few words: `2`, `Option B`, `3, aber ohne Tests`. */
 function optionIn(message: string, line: string): string | undefined {
-  const names = line.match(NAME) ?? []
-  const [name] = names
-  if (name === undefined || names.length > 1) return undefined
+  const all = line.match(NAME) ?? []
+  // `1 e faça tudo`: beside a number a letter is a word.
+  const numbers = all.filter((one) => /\d/.test(one))
+  const [name, ...others] = numbers.length > 0 ? numbers : all
+  if (name === undefined || others.length > 0) return undefined
   const label = new RegExp(
     String.raw`^[\s#>*_|([-]*(?:\p{L}+ )?${name}\s*(?:[.):\]*|]|[–—-] )+\s*(?=\S)`,
     'iu',

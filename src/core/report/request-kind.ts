@@ -26,6 +26,9 @@ const CHAT =
 export const LOOKS =
   /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what(?:['’]?s)?|who|when|where|which|how|why)\b/i
 
+/** Of a file, and nothing else. */
+export const PATH = /^(?:~|[A-Za-z]:|[\w.-]+)?[\\/][\w.\\/-]+$/
+
 /** Before a verb: asked kindly, it is the same request. */
 const KINDLY =
   /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
@@ -44,7 +47,11 @@ const PURPOSE = /^[a-z]{4,}ing the [^:.]*$/
 
 /** What a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): )/
+  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/)/
+
+/** A shell's complaint, and the head of a file that a program wrote. */
+const COMPLAINT =
+  /^(?:(?:[\w./~-]+: ){1,3}(?:is a directory|no such file or directory|(?:command )?not found|permission denied|missing (?:\w+ ){0,2}operand|(?:invalid|unrecognized) option)\b|try '[^']+ --help'|\W{0,4}this (?:is an|file is) auto-?generated\b)/i
 
 /** A line for a shell, which people also type to an agent. */
 export const SHELL =
@@ -55,7 +62,7 @@ export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
 
 export const ADDRESS = /^\S+:\/\/\S+$/
 
-export const ERROR = /^\W{0,9}(?:[\w.]*(?:error|exception)(?:\[\w+\])?:|fatal:|failed\b)/i
+export const ERROR = /^\W{0,9}(?:[\w.]*(?:error|exception)(?:\[\w+\])?(?::|\] )|fatal:|failed\b)/i
 
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 
@@ -64,13 +71,15 @@ export function kindOf(prompt: string): Kind {
   const count = countWords(line)
   if (PURPOSE.test(prompt)) return 'command'
   if (COMMAND.test(line)) return line.includes(' ') ? 'request' : 'command'
+  // What is to be done with it stands elsewhere.
+  if (PATH.test(line)) return 'question'
   if (isNone(line) || count < (WORK.test(line) ? 2 : 3) || !isProse(line)) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 
 /** However long it is: chat, a chore, or what a program printed. */
 export function isNone(line: string): boolean {
-  const isPrinted = [SHELL, LOG, STAMP, ADDRESS].some((pattern) => pattern.test(line))
+  const isPrinted = [SHELL, LOG, COMPLAINT, STAMP, ADDRESS].some((pattern) => pattern.test(line))
   return isPrinted || CHAT.test(line) || (CHORE.test(line) && countWords(line) <= MAX_CHORE)
 }
 
@@ -104,5 +113,11 @@ export function asksForWork(sentence: string): boolean {
 const WANTS = /\b(?:i(?:'d| would) like|i (?:need|want)|please|can you|could you|help me)\b/i
 
 export function isLog(line: string): boolean {
-  return LOG.test(line) || STAMP.test(line) || SHELL.test(line) || ERROR.test(line)
+  return (
+    LOG.test(line) ||
+    COMPLAINT.test(line) ||
+    STAMP.test(line) ||
+    SHELL.test(line) ||
+    ERROR.test(line)
+  )
 }

@@ -12,6 +12,8 @@ const COMMITS = /\bgit (?:-C \S+ )?(?:commit|merge|rebase|cherry-pick|revert)\b/
 const PUSHED =
   /^\s*(?:[+*] ?)?(?:[\da-f]{7,40}\.{2,3}[\da-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+(\S+)/gm
 
+const DELETED = /^\s*- \[deleted\]\s+(\S+)/gm
+
 /** `Opened https://…/pull/12`, `Pushed main`; not a push that commits followed. */
 export function sharedLines(entries: readonly TranscriptEntry[]): string[] {
   const runs = entries.flatMap((entry) => (entry.kind === 'tool' ? (entry.ran ?? []) : []))
@@ -24,7 +26,12 @@ export function sharedLines(entries: readonly TranscriptEntry[]): string[] {
     .flatMap(({ command, output }) =>
       PUSHES.test(command) ? [...output.matchAll(PUSHED)].map(([, branch = '']) => branch) : [],
     )
-  const branches = unique(pushed).slice(-MAX_SHARED)
+  const gone = new Set(
+    runs.flatMap(({ output }) => [...output.matchAll(DELETED)].map(([, name]) => name)),
+  )
+  const branches = unique(pushed)
+    .filter((name) => !gone.has(name))
+    .slice(-MAX_SHARED)
   return [
     ...unique(opened)
       .slice(-MAX_SHARED)

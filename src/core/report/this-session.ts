@@ -18,6 +18,7 @@ import {
   tellingTurns,
   turnLine,
   turnsOf,
+  wentOn,
 } from './turns.ts'
 
 /** Of a kind; the newest stay. */
@@ -86,10 +87,11 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   }
 }
 
-/** The next prompt begins as this one does: it was put right. */
+/** The next prompt begins as this one does, put right; or it went on with it. */
 function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const [one, next] = [turns[place], turns[place + 1]]
-  return one !== undefined && next !== undefined && isSame(one.prompt.text, next.prompt.text)
+  if (one === undefined || next === undefined) return false
+  return isSame(one.prompt.text, next.prompt.text) || wentOn(next)
 }
 
 /** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */

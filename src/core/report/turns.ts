@@ -5,7 +5,7 @@ import { countWords, foldLine, hasWords } from '../text/markdown-to-text.ts'
 import { codeLine, quoteOf } from './quote.ts'
 import { questionsIn } from './questions.ts'
 import { replyLine } from './reply.ts'
-import { requestIn } from './request.ts'
+import { isAgreement, requestIn } from './request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -109,11 +109,22 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   if (files !== undefined) return `${asked}changed ${files}, ${stopOf(turn)}`
   const call = entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
   const after = call?.kind === 'tool' ? ` after ${call.label}` : ''
-  return `${asked}${stopOf(turn)}${after}`
+  const end = `${stopOf(turn)}${after}`
+  const words = entries.findLast((entry) => entry.kind === 'assistant')
+  const room = max - asked.length - end.length - 4
+  const said =
+    words?.kind === 'assistant' && room > MIN_ROOM ? quoteOf(words.text, room) : undefined
+  const isNews = said !== undefined && countWords(said) > MAX_BARE
+  return `${asked}${isNews ? `“${said}”; ` : ''}${end}`
 }
 
 function isDone(entry: TranscriptEntry & { kind: 'tool' }): boolean {
   return entry.label !== undefined && entry.isOpen !== true && entry.failed === undefined
+}
+
+/** The user stopped the turn before it, and said no more than to go on. */
+export function wentOn({ prompt, before }: Turn): boolean {
+  return before !== undefined && isStopped(before) && isAgreement(prompt.text)
 }
 
 /** Nobody knows what came of what was asked. */
@@ -182,6 +193,8 @@ function fileNames(entries: readonly TranscriptEntry[]): string | undefined {
 }
 
 const MAX_BARE = 3
+/** UTF-16 units. */
+const MIN_ROOM = 60
 /** `b`, `2`: one of those that the agent offered; where it goes on asking nothing came of it yet. */
 const CHOICE = /^\W*\w{1,2}\W*$/
 
@@ -191,9 +204,10 @@ export function askedIn(turn: Turn, max = ASKED): string | undefined {
   return line === undefined ? undefined : `${line}: `
 }
 
-/** A reply, behind the request that was only answered with a question. */
+/** A reply, behind the request that was only answered with a question; the request that was said to go on. */
 function withRequest(turn: Turn, max: number): string | undefined {
   const { before } = turn
+  if (before !== undefined && wentOn(turn)) return requestIn(before.prompt.text, max)
   const reply = replyOf(turn, max)
   const isTo = reply?.includes('” to “') === true
   if (!isTo || before === undefined || didSomething(before.entries)) return reply

@@ -13,7 +13,7 @@ import { KEY, PASSWORD, SUFFIX } from './named-secrets.ts'
 import { SHAPE_KEYWORDS } from './secret-shapes.ts'
 
 /** What may stand between a name and its value: white space and quotes, however often they were escaped. */
-const BETWEEN = '[\\s\\\\"\'`nrtbf]*'
+const BETWEEN = '[\\s\\\\"\'`*nrtbf]*'
 const NAME = `(?:${PASSWORD}|${KEY})${SUFFIX}`
 
 const KEYWORDS = [
@@ -25,7 +25,7 @@ const PATTERNS = [
   new RegExp(KEYWORDS.join('|')),
   // A letter as `\u002d`, a slash as `\/`.
   /\\[u/]/,
-  new RegExp(`${NAME}${BETWEEN}[=:]`, 'i'),
+  new RegExp(`${NAME}${BETWEEN}[=:：]`, 'i'),
   new RegExp(`--[\\w-]{0,40}${NAME}[\\s\\\\]`, 'i'),
   new RegExp(`authorization${BETWEEN}[=:]|bearer[\\s\\\\]`, 'i'),
   /:\/\/[^\s/?#@:"'`<>\\]{0,256}:[^\s/@"'`<>\\]{4,256}@/,

@@ -3,7 +3,7 @@
  * `Authorization` header, the user part of a URL.
  *
  * What counts. A name ends in one of the words of `NAME`, alone or after any prefix, before `=`, `:`,
- * `:=`, `=>`, or white space after `--name`. A password counts from 8 characters with letters and a
+ * `:=`, `=>`, or white space after `--name`, in bold or not. A password counts from 8 characters with letters and a
  * digit or an odd mark; any other secret from 16 with letters, digits and the spread of chance.
  * Placeholders, words, variables and code do not count; nor does a value with white space in it.
  */
@@ -11,12 +11,13 @@
 import type { Secret } from './secret.ts'
 import { isPassword, isPlaceholder, isRandom } from './secret-values.ts'
 
-export const PASSWORD = 'passw(?:or)?d|passphrase|pwd|[_-]pass'
+export const PASSWORD =
+  'passw(?:or)?d|passphrase|pwd|[_-]pass|passwort|kennwort|mot de passe|contraseña|senha|парол[ья]|密码|密碼|パスワード|비밀번호'
 export const KEY =
   'secret|token|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|master|deploy)[_-]?key'
 export const SUFFIX = '(?:[_-]?(?:production|prod|development|dev|test|staging|live|\\d{1,2}))?'
 const ASSIGNMENT = new RegExp(
-  `(?:(${PASSWORD})|${KEY})${SUFFIX}(?:["'\`\\\\]{0,3}\\s{0,3}(?:=>|:=|=|:)\\s{0,3}|(\\s{1,3}))`,
+  `(?:(${PASSWORD})|${KEY})${SUFFIX}(?:["'\`\\\\*]{0,3}\\s{0,3}(?:=>|:=|=|[:：])\\*{0,2}\\s{0,3}|(\\s{1,3}))`,
   'gi',
 )
 const MEMBER = new RegExp(`(?:(${PASSWORD})|${KEY})${SUFFIX}$`, 'i')

@@ -303,9 +303,8 @@ describe('tools of Claude Code', () => {
 })
 
 test('tools of Codex: a patch, a shell with a patch, a plan', () => {
-  const codex = (name: string, input: unknown) =>
-    signal('codex', 'PostToolUse', { tool_name: name, tool_input: input, tool_use_id: 'call_1' })
-      .tool
+  const codex = (name: string, input: unknown, tool_response = 'Success.') =>
+    signal('codex', 'PostToolUse', { tool_name: name, tool_input: input, tool_response }).tool
   const patch = '*** Begin Patch\r\n*** Update File: a b.ts\r\n@@\r\n+x\r\n*** End Patch'
   expect(codex('apply_patch', { command: patch })).toEqual({
     name: 'apply_patch',
@@ -319,6 +318,14 @@ test('tools of Codex: a patch, a shell with a patch, a plan', () => {
     mayWrite: true,
   })
   expect(codex('Bash', { command: '*** Update File: not-in-a-patch' })?.files).toEqual([])
+  // What failed named files that it did not write.
+  for (const failed of [
+    'apply_patch verification failed: Failed to find expected lines in a b.ts:',
+    'failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 1',
+    'Process exited with code 1\nOutput:\nInvalid patch hunk on line 4',
+  ]) {
+    expect(codex('apply_patch', { command: patch }, failed)?.files, failed).toEqual([])
+  }
   expect(codex('update_plan', { plan: [{ step: 'a', status: 'pending' }] })?.todos).toEqual({
     kind: 'list',
     todos: [{ id: undefined, text: 'a', status: 'pending' }],

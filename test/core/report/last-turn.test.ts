@@ -140,9 +140,16 @@ describe('the last turn in full', () => {
     )
   })
 
+  test('output is told as such, and no more than its beginning', () => {
+    const message = `This is what it prints now, line by line:\n\n\`\`\`\n${'NVDA hit 73 %\n'.repeat(40)}\`\`\``
+    expect(lastTurnLine([], message, [])).toMatch(
+      /^This is what it prints now, line by line: `(?:NVDA hit 73 %; )+NVDA[^`]*…`$/,
+    )
+  })
+
   test('a line of output that begins with a mark, below a question', () => {
     const message = 'Shall I go on?\n```\n- 12 tests of the page of the shop failed today\n```'
-    expect(lastTurnLine([], message, [])).toBe('12 tests of the page of the shop failed today')
+    expect(lastTurnLine([], message, [])).toBe('`- 12 tests of the page of the shop failed today`')
   })
 
   test('before a short last message also what was said between calls', () => {

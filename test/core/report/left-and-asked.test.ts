@@ -54,6 +54,14 @@ describe('a title that says what is left', () => {
     expect(nextStepsIn(`${title}\n\n- Set the key\n- Restart`)).toEqual([])
   })
 
+  test('the rows of a table below it, where there is no list', () => {
+    const table = '| What | When |\n| --- | --- |\n| Firebase project | today |\n| Keys | — |'
+    expect(nextStepsIn(`## What YOU still need to do\n\n${table}`)).toEqual([
+      'Firebase project - today',
+      'Keys - —',
+    ])
+  })
+
   test('an item that only leads to others is none; they are', () => {
     expect(nextStepsIn('## Next steps\n1. Delete it:\n   ```sh\n   rm a\n   ```\n2. Wait')).toEqual(
       ['Delete it: `rm a`', 'Wait'],
@@ -119,6 +127,11 @@ describe('a step in a sentence', () => {
     ['Suggested next command: `/plan`', ['`/plan`']],
     ['⏭ Next: wire it up', ['wire it up']],
     [
+      'Ready to go on with the notifier whenever you have the client ID.',
+      ['Ready to go on with the notifier whenever you have the client ID.'],
+    ],
+    ['Ready to help whenever you are.', []],
+    [
       'Remaining rollout work is deploy the service, then rerun the job.',
       ['deploy the service, then rerun the job'],
     ],
@@ -149,6 +162,12 @@ describe('a question that is open', () => {
   const asked = (message: string) => questionsIn(message, 300)
 
   test.each([
+    [
+      'a demand that ends the message',
+      'There is no such file. Please provide the exact path of it.',
+      ['Please provide the exact path of it.'],
+    ],
+    ['a demand that more follows', 'Please provide the path.\n\nI went on without it.', []],
     [
       'with the choices behind it',
       'Where should the counters live?\n- Redis — survives a restart\n- Memory: fast',

@@ -30,6 +30,7 @@ describe('what a reply is to', () => {
     ['!pwd', OFFER, undefined],
     ['2', OPTIONS, 'Count by user: slower'],
     ['option 1, please', OPTIONS, 'Count by address'],
+    ['1 e faça tudo', OPTIONS, 'Count by address'],
     ['b', '**Option A:** by address\n**Option B:** by user', 'by user'],
     [
       'do all 3',

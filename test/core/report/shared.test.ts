@@ -40,6 +40,13 @@ describe('what was shared', () => {
     expect(told(['cat push.log', PUSH])).toEqual([])
   })
 
+  test('not a branch that was deleted on the other side', () => {
+    const gone = 'To github.com:a/b.git\n - [deleted]         main'
+    expect(
+      told(['git push', PUSH], ['git push', NEW], ['git push --delete origin main', gone]),
+    ).toEqual(['Pushed fix'])
+  })
+
   test('opened pull requests and issues, by their address', () => {
     expect(
       told(['gh pr create --fill', `Creating pull request for fix into main\n\n${ADDRESS}\n`]),

@@ -155,6 +155,37 @@ describe('how it ended is where it stands', () => {
       ),
       'the user answered, and nothing followed: Memory (asked: Where should the counters live?)',
     ],
+    [
+      'a command that ended well: what it printed last',
+      call(
+        'Bash',
+        { command: 'npm run deploy' },
+        { content: 'up\n1 file pushed\n\nShell cwd was reset to /home/ada\n' },
+      ),
+      'not finished: First make it count by user and day; last: `npm run deploy` (1 file pushed)',
+    ],
+    [
+      "another server's tool that ended well: what it gave back first",
+      call('mcp__deploy__to_github', {}, { content: '✅ Deployed: the code is pushed.\nTook 3 s' }),
+      'not finished: First make it count by user and day; last: mcp__deploy__to_github (✅ Deployed: the code is pushed.)',
+    ],
+    [
+      'a look: not what it printed',
+      call('Bash', { command: 'cd /home/ada && ls -la' }, { content: 'total 3 of them' }),
+      'not finished: First make it count by user and day; last: `cd /home/ada && ls -la`',
+    ],
+    [
+      'a program that failed, and was changed since',
+      [
+        ...call(
+          'Bash',
+          { command: 'python weather.py Oslo' },
+          { content: 'Exit code 1\nSyntaxError: x', is_error: true },
+        ),
+        ...call('Edit', { file_path: '/home/ada/api/weather.py' }, { content: 'updated' }),
+      ],
+      'not finished: First make it count by user and day; failed: `python weather.py Oslo` (Exit code 1, SyntaxError: x); last: Edit weather.py',
+    ],
     ['an open plan', call('ExitPlanMode', PLAN), 'waiting for a yes to the plan: Count per user'],
     [
       'a refused plan with parts, in a file of its own',
@@ -310,6 +341,11 @@ describe('how it ended is where it stands', () => {
       'an error of the service, with its answer',
       [failure('API Error: 401 {"type":"error"}')],
       'stopped by an error: API Error: 401; asked for: First make it count by user and day',
+    ],
+    [
+      'an error of the service, with its reason',
+      [failure('API Error: 400 {"error":{"message":"\\"x\\" was found twice"}}')],
+      'stopped by an error: API Error: 400 "x" was found twice; asked for: First make it count by user and day',
     ],
     [
       'an error behind a to-do, which nobody asked for',
@@ -711,7 +747,7 @@ test('a session that begins with no task is called what the program calls it', (
   const named = [title('New coding session'), title('Count requests'), title('Count per user')]
   const goal = (...lines: string[]) =>
     summarizeTurn({ ...NO_WORK, ledgerHasGoal: false, entries: entriesOf(lines) })?.goal
-  expect(goal(user('who counts them?'), agent('Nobody does.'), ...named)).toBe('Count per user')
+  expect(goal(user('it is fine'), agent('Nobody counts them.'), ...named)).toBe('Count per user')
   expect(goal(user('Add a counter'), agent('There is one.'), ...named)).toBe('Add a counter')
   expect(goal(user('who?'), agent('Nobody counts.'), title('\u200b'))).toBeUndefined()
   expect(goal(...named)).toBeUndefined()

@@ -130,8 +130,7 @@ describe('a turn that changed something: what was asked, and what the agent said
       user('This session is being continued from a previous conversation. It is long.'),
     ]
     expect(summary([...lines, ...AFTER])?.thisSession).toEqual([
-      '“add the command line too”: changed limit.ts, stopped by an error',
-      'The command line has 17 commands.',
+      '“add the command line too”: The command line has 17 commands.',
     ])
   })
 
