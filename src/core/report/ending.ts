@@ -7,7 +7,6 @@
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
 import {
-  blocksOf,
   countWords,
   endOf,
   foldLine,
@@ -16,11 +15,13 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
+import { doneSince, lastDeed, lastFailure } from './last-calls.ts'
+import { planFileIn, planParts } from './plan-parts.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
 import { planTitle, promptLine } from './prompt-line.ts'
 import { isAnswer } from './request.ts'
-import { changedFiles, PLAN_FILE, tells } from './turns.ts'
+import { tells } from './turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -34,8 +35,9 @@ export interface Ending {
 /** Before a to-do that was in hand when the user asked for something else. */
 export const ON_LIST = 'on its list: '
 
-/** UTF-16 units of a part of the line. */
+/** UTF-16 units of a part of the line, and of the words that begin it. */
 const PART = 150
+const MAX_STATE = 30
 const QUESTION = SUMMARY_LIMITS.question
 
 /** Undefined: on a message, or nothing is known. `task`: what it was at, by its to-do list; that `isLate`. */
@@ -168,32 +170,6 @@ function planEnding({ text, outcome, said }: ProposedPlan, file: string | undefi
   return says(state, [title, words, parts && `its parts: ${parts}`, place])
 }
 
-/** As many of its parts as fit, by their headings. */
-function planParts(text: string, max: number): string | undefined {
-  const [, ...headings] = blocksOf(text).flatMap(({ kind, text: line }) =>
-    kind === 'heading' && !ABOUT_PLAN.test(line) ? shorten(line.replace(/:$/, ''), LABEL) : [],
-  )
-  let told = ''
-  for (const one of headings) {
-    const longer = told === '' ? one : `${told}, ${one}`
-    if (longer.length > max) break
-    told = longer
-  }
-  return told === '' ? undefined : told
-}
-
-/** Headings that every plan has. */
-const ABOUT_PLAN =
-  /^(?:context|overview|summary|background|goals?|approach|verification|testing|test plan|(?:the )?problem|(?:proposed )?solution|(?:files|changes|steps|tasks|implementation)(?: \S+){0,3}|(?:critical|key|modified|affected) files?(?: \S+){0,3}|notes?|risks?|(?:key )?references|out of scope)$/i
-
-/** Claude Code keeps each plan in a file of its own, which is in no repository. */
-function planFileIn(entries: readonly TranscriptEntry[]): string | undefined {
-  const files = entries.flatMap(changedFiles)
-  return /[^/\\]+[/\\][^/\\]+[/\\][^/\\]+$/.exec(
-    files.findLast((file) => PLAN_FILE.test(file)) ?? '',
-  )?.[0]
-}
-
 function refusedCalls(told: readonly TranscriptEntry[]): string {
   const before = told.findLastIndex(({ kind }) => kind !== 'refusal')
   const calls = told
@@ -221,81 +197,3 @@ function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
 }
 
 const LONG = 300
-
-/** What went well after its last words, the last call aside: they may be older than that. Where there is room. */
-function doneSince(deeds: readonly TranscriptEntry[], room: number): string | undefined {
-  const start = deeds.findLastIndex((entry) => entry.kind === 'assistant' && hasWords(entry.text))
-  const calls = deeds
-    .slice(start + 1, -1)
-    .flatMap((entry) =>
-      entry.kind === 'tool' && entry.isOpen !== true && entry.failed === undefined
-        ? (entry.label ?? [])
-        : [],
-    )
-  const labels = [...new Set(calls)]
-  if (start === -1 || labels.length === 0) return undefined
-  const shown = labels.slice(-MAX_SINCE).map((label) => shorten(label, LABEL))
-  const more = labels.length - shown.length
-  const line = `since then: ${more === 0 ? '' : `${more} more ${more === 1 ? 'call' : 'calls'}, `}${shown.join(', ')}`
-  return line.length > room ? undefined : line
-}
-
-/** UTF-16 units of the words that begin the line. */
-const MAX_STATE = 30
-
-const MAX_SINCE = 2
-/** UTF-16 units. */
-const LABEL = 80
-
-/** Commands without which the work is not done. */
-const ACTS =
-  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\b(?:make|tsc|pytest|vitest|jest)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? [\w:-]+|\b(?:python3?|node|go|cargo|dotnet|mvn) [\w./-]+/g
-
-/** What failed before the last call, where that did not fail as well, and nothing of it succeeded since. */
-function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
-  const ended = new Set<string>()
-  for (const [i, entry] of deeds.toReversed().entries()) {
-    if (entry.kind !== 'tool' || entry.isOpen === true) continue
-    const { label, failed } = entry
-    const acts = actsIn(entry.tool.command ?? label ?? '')
-    if (failed === undefined) for (const act of acts) ended.add(act)
-    else if (i === 0) return undefined
-    else if (acts.length > 0 && !acts.some((act) => ended.has(act))) return failureOf(label, failed)
-  }
-  return undefined
-}
-
-/** The same, in whichever folder. */
-function actsIn(command: string): string[] {
-  return (command.match(ACTS) ?? []).map((act) => act.replace(/ -C \S+/, ''))
-}
-
-function failureOf(label: string | undefined, why: string): string {
-  return `failed: ${label} (${why})`
-}
-
-/** What they print is not what they did. */
-const LOOKS =
-  /^\s*(?:cd [^;&\n]*(?:&&|;|\n)\s*)?(?:ls|cat|sed -n|head|tail|find|grep|rg|tree|git (?:diff|log|show|ls-files|status))\b/
-/** Behind an output. */
-const PROGRAM = /\s*^Shell cwd was reset to .*\s*$/m
-
-/** Of calls that run at once the first that runs. */
-function lastDeed(deeds: readonly TranscriptEntry[], open: string): string | undefined {
-  const running = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
-  const last = deeds.at(-1)
-  if (running?.kind === 'tool') return `${open}: ${running.label}`
-  if (last?.kind !== 'tool') return undefined
-  if (last.failed !== undefined) return failureOf(last.label, last.failed)
-  const result = resultOf(last)
-  return `last: ${last.label}${result === undefined ? '' : ` (${result})`}`
-}
-
-/** What a command printed last, or another server's tool first. */
-function resultOf({ ran, told }: TranscriptEntry & { kind: 'tool' }): string | undefined {
-  const isLook = ran !== undefined && LOOKS.test(ran.command)
-  const output = isLook ? '' : (ran?.output ?? '').replace(PROGRAM, '')
-  const line = told ?? output.trimEnd().split('\n').at(-1)
-  const said = shorten(plainLine(line ?? ''), LABEL)
-  return countWords(said) > 1 ? said : undefined
-}

@@ -3,24 +3,12 @@
  * what most was done for. Pure.
  */
 
-import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
-import { isPlan, promptLine } from './prompt-line.ts'
-import { continues, isRefusal, isTask, requestIn } from './request.ts'
-import { ASKS_NOTHING, asksForWork, COMMAND, isNone, kindOf, onlyLooks } from './request-kind.ts'
-
-export interface Prompt {
-  readonly text: string
-  /** Calls that changed something for it. */
-  readonly deeds: number
-  /** Of those, what did more than record or share. */
-  readonly changes: number
-  /** How often the user said something to it. */
-  readonly turns: number
-  /** It, with what it replies to. */
-  readonly reply?: string | undefined
-  /** In its own turn something was changed, not only recorded. */
-  readonly hasChanged?: boolean
-}
+import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import type { Prompt } from './first-request.ts'
+import { firstOf, lineOf, nameBefore } from './first-request.ts'
+import { promptLine } from './prompt-line.ts'
+import { continues, isTask, requestIn } from './request.ts'
+import { asksForWork, kindOf } from './request-kind.ts'
 
 /**
  * Oldest first. A request counts before a question, a question before the name of a command. Where the session
@@ -77,85 +65,6 @@ export function isSame(one: string, other: string): boolean {
 }
 
 const MIN_START = 20
-
-function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt | undefined {
-  const [first] = asked
-  if (first === undefined) return undefined
-  const all = asked.map(({ text }) => kindIn(text, max))
-  // What the user took back at once, or said against something, is not what the session is for.
-  const own = all.map((kind, i) => {
-    if (isTakenBack(asked, i)) return 'nothing'
-    return kind === 'request' && isLook(asked, i) ? 'question' : kind
-  })
-  const kinds = own.some((kind) => kind !== 'nothing') ? own : all
-  const command = asked.map(({ text }) => lineOf(text)).find((line) => kindOf(line) === 'command')
-  // A title of that was made before anything was asked.
-  const isOfCommand = command !== undefined && title?.includes(command) === true
-  const isAsked = own.some((kind) => kind === 'request' || kind === 'question')
-  if (title !== undefined && !isOfCommand && !isAsked) {
-    return { text: titleLine(title), deeds: 0, changes: 0, turns: 1 }
-  }
-  const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
-  const meant = asked[at.find((i) => i !== -1) ?? -1]
-  return meant ?? asked.find(({ text, deeds }) => deeds > 0 && isBrief(lineOf(text)))
-}
-
-/**
- * Something was only looked up for it, or recorded and shared, before something was changed for another request.
- */
-function isLook(asked: readonly Prompt[], place: number): boolean {
-  const one = asked[place]
-  if (one === undefined || one.changes > 0) return false
-  const line = lineOf(one.text)
-  const isSmall = one.deeds > 0 || onlyLooks(line) || (ASKS_ONLY.test(line) && !MAY_WANT.test(line))
-  return isSmall && asked.slice(place + 1).some(({ changes }) => changes > 0)
-}
-
-const ASKS_ONLY = /[?？吗]$/
-/** Words with which a question asks for work. */
-const MAY_WANT =
-  /\b(?:can|could|would|will|please|help|want|need|let['’]?s|peux|pouvez|kannst|k[öo]nn(?:en|test)|puedes|podr[ií]as|pode)\b|[帮请能想要]|можешь|можете|давай|해\s?줘|줄래|ください|くれ/i
-
-/** A question that only a refusal followed, or a refusal of what was said before. */
-function isTakenBack(asked: readonly Prompt[], place: number): boolean {
-  const [one, next] = [asked[place], asked[place + 1]]
-  if (one === undefined) return false
-  if (place > 0 && isRefusal(one.text)) return true
-  if (next === undefined || one.deeds + next.deeds > 0) return false
-  return /[?？吗]$/.test(lineOf(one.text)) && isRefusal(next.text)
-}
-
-/** Too short for a request elsewhere. */
-function isBrief(line: string): boolean {
-  return countWords(line) > 1 && !isNone(line)
-}
-
-/** A plan's title says what is to be done, however short it is. */
-function kindIn(text: string, max: number) {
-  const line = promptLine(text, max)
-  const isTitle = isPlan(text) && hasWords(line) && !/^(?:implementation )?plan$/i.test(line)
-  return isTitle ? 'request' : kindOf(line)
-}
-
-/** What is no work by itself was said to the command before it. */
-function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): string {
-  const lines = asked.slice(0, asked.indexOf(first) + 1).map(({ text }) => promptLine(text, max))
-  const name = lines.slice(0, -1).findLast(isName)
-  const isSaidToIt =
-    name !== undefined &&
-    name.length <= MAX_NAME &&
-    !ASKS_NOTHING.has(name) &&
-    !COMMAND.test(lines.at(-1) ?? '') &&
-    !asksForWork(lines.at(-1) ?? '')
-  return isSaidToIt ? `${name}: ` : ''
-}
-
-function isName(line: string): boolean {
-  return COMMAND.test(line) && kindOf(line) === 'command'
-}
-
-/** UTF-16 units. */
-const MAX_NAME = 60
 
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
@@ -229,9 +138,6 @@ function fewWordsIn(later: readonly Prompt[]): string | undefined {
 /** UTF-16 units. */
 const FEW = 90
 
-const lineOf = (text: string) => promptLine(text, MAX_LINE)
-const MAX_LINE = 200
-
 /** It ends with a question that names no work: `can you add …?` does. */
 function asksOnly(text: string): boolean {
   const line = lineOf(text)
@@ -255,10 +161,4 @@ function issueIn(asked: readonly Prompt[]): string {
   const [, sign, number] = named.find((match) => match !== null) ?? []
   const issue = sign ?? (number === undefined ? undefined : `#${number}`)
   return issue === undefined ? '' : ` (${issue})`
-}
-
-/** Some are written as a name: `fix-expired-contracts`. */
-function titleLine(title: string): string {
-  const line = plainLine(title)
-  return (/\s/.test(line) ? line : line.replace(/[-_]+/g, ' ')).replace(/\.$/, '')
 }

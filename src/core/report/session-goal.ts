@@ -1,6 +1,6 @@
 /** The goal of a session, out of what was asked in it and what was done for each prompt. Pure. */
 
-import type { Prompt } from './goal.ts'
+import type { Prompt } from './first-request.ts'
 import { goalIn } from './goal.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { continues } from './request.ts'

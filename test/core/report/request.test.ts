@@ -1,7 +1,7 @@
 /** Prompts as people type them, and which of them is the goal. */
 
 import { describe, expect, test } from 'vitest'
-import type { Prompt } from '../../../src/core/report/goal.ts'
+import type { Prompt } from '../../../src/core/report/first-request.ts'
 import { goalIn } from '../../../src/core/report/goal.ts'
 import { promptLine } from '../../../src/core/report/prompt-line.ts'
 import { orGivenUp } from '../../support/or-given-up.ts'

@@ -1,0 +1,78 @@
+/** The last calls of a session that ended in the middle of its work: what failed, what went well, what runs. Pure. */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+
+/** What went well after its last words, the last call aside: they may be older than that. Where there is room. */
+export function doneSince(deeds: readonly TranscriptEntry[], room: number): string | undefined {
+  const start = deeds.findLastIndex((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+  const calls = deeds
+    .slice(start + 1, -1)
+    .flatMap((entry) =>
+      entry.kind === 'tool' && entry.isOpen !== true && entry.failed === undefined
+        ? (entry.label ?? [])
+        : [],
+    )
+  const labels = [...new Set(calls)]
+  if (start === -1 || labels.length === 0) return undefined
+  const shown = labels.slice(-MAX_SINCE).map((label) => shorten(label, LABEL))
+  const more = labels.length - shown.length
+  const line = `since then: ${more === 0 ? '' : `${more} more ${more === 1 ? 'call' : 'calls'}, `}${shown.join(', ')}`
+  return line.length > room ? undefined : line
+}
+
+const MAX_SINCE = 2
+/** UTF-16 units of a call's label, or of what it printed, beside another one. */
+export const LABEL = 80
+
+/** Commands without which the work is not done. */
+const ACTS =
+  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\b(?:make|tsc|pytest|vitest|jest)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? [\w:-]+|\b(?:python3?|node|go|cargo|dotnet|mvn) [\w./-]+/g
+
+/** What failed before the last call, where that did not fail as well, and nothing of it succeeded since. */
+export function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
+  const ended = new Set<string>()
+  for (const [i, entry] of deeds.toReversed().entries()) {
+    if (entry.kind !== 'tool' || entry.isOpen === true) continue
+    const { label, failed } = entry
+    const acts = actsIn(entry.tool.command ?? label ?? '')
+    if (failed === undefined) for (const act of acts) ended.add(act)
+    else if (i === 0) return undefined
+    else if (acts.length > 0 && !acts.some((act) => ended.has(act))) return failureOf(label, failed)
+  }
+  return undefined
+}
+
+/** The same, in whichever folder. */
+function actsIn(command: string): string[] {
+  return (command.match(ACTS) ?? []).map((act) => act.replace(/ -C \S+/, ''))
+}
+
+function failureOf(label: string | undefined, why: string): string {
+  return `failed: ${label} (${why})`
+}
+
+/** What they print is not what they did. */
+const LOOKS =
+  /^\s*(?:cd [^;&\n]*(?:&&|;|\n)\s*)?(?:ls|cat|sed -n|head|tail|find|grep|rg|tree|git (?:diff|log|show|ls-files|status))\b/
+/** What Claude Code writes behind an output. */
+const PROGRAM = /^Shell cwd was reset to /
+
+/** Of calls that run at once the first that runs. */
+export function lastDeed(deeds: readonly TranscriptEntry[], open: string): string | undefined {
+  const running = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
+  const last = deeds.at(-1)
+  if (running?.kind === 'tool') return `${open}: ${running.label}`
+  if (last?.kind !== 'tool') return undefined
+  if (last.failed !== undefined) return failureOf(last.label, last.failed)
+  const result = resultOf(last)
+  return `last: ${last.label}${result === undefined ? '' : ` (${result})`}`
+}
+
+/** What a command printed last, or another server's tool first. */
+function resultOf({ ran, told }: TranscriptEntry & { kind: 'tool' }): string | undefined {
+  const printed = ran === undefined || LOOKS.test(ran.command) ? [] : ran.output.split('\n')
+  const line = told ?? printed.findLast((one) => hasWords(one) && !PROGRAM.test(one)) ?? ''
+  const said = shorten(plainLine(line), LABEL)
+  return countWords(said) > 1 ? said : undefined
+}
