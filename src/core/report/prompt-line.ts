@@ -36,7 +36,7 @@ const CONTEXT = [
 
 /** What no detector of secrets knows by its form. */
 const PASSWORD =
-  /(?<=\b(?:password|passwd|pwd|passphrase)\W{1,4}(?:is )?)(?=\S*[^\sa-z])\S+|\b[sp]k_(?:live|test)_\w+/gi
+  /(?<=(?<![\p{L}\d])(?:password|passwd|pwd|passphrase|passwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード|비밀번호)[^\p{L}\d_]{1,4}(?:(?:is|est|ist|es|é) )?)(?=\S*(?:[\d@#$%&*+=^~]|[^\s\p{L}]\S))\S+|\b[sp]k_(?:live|test)_\w+/giu
 
 /** Words before a request that say nothing of it. */
 const OPENING =
