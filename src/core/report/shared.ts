@@ -6,7 +6,7 @@ import { unique } from './items.ts'
 const OPENS = /\bg(?:h (?:pr|issue|release)|lab (?:mr|issue)) create\b/
 const ADDRESS =
   /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|releases\/tag)\/[\w.-]*\w/g
-const PUSHES = /\bgit (?:-C \S+ )?push\b/
+const PUSHES = /\bgit (?:-C \S+ )?push\b(?![^;&|\n]* (?:--dry-run|-n)\b)/
 const COMMITS = /\bgit (?:-C \S+ )?(?:commit|merge|rebase|cherry-pick|revert)\b/
 /** `1f0c2b3..9a8b7c6  main -> main`, ` * [new branch]  fix -> fix`: the branch on the other side. */
 const PUSHED =

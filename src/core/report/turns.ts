@@ -104,18 +104,22 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
     const said = quoteOf(last.text, room) ?? codeLine(last.text, room)
     return said === undefined ? undefined : `${asked}${said}`
   }
+  if (asked === '') return undefined
   const files = fileNames(entries)
-  if (asked === '' || (files === undefined && !isStopped(turn))) return undefined
   if (files !== undefined) return `${asked}changed ${files}, ${stopOf(turn)}`
+  return isStopped(turn) ? `${asked}${stoppedAt(turn, max - asked.length)}` : undefined
+}
+
+/** The last words before it was stopped, and the last call that went well. */
+function stoppedAt(turn: Turn, max: number): string {
+  const { entries } = turn
   const call = entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
-  const after = call?.kind === 'tool' ? ` after ${call.label}` : ''
-  const end = `${stopOf(turn)}${after}`
+  const end = `${stopOf(turn)}${call?.kind === 'tool' ? ` after ${call.label}` : ''}`
   const words = entries.findLast((entry) => entry.kind === 'assistant')
-  const room = max - asked.length - end.length - 4
+  const room = max - end.length - '“”; '.length
   const said =
     words?.kind === 'assistant' && room > MIN_ROOM ? quoteOf(words.text, room) : undefined
-  const isNews = said !== undefined && countWords(said) > MAX_BARE
-  return `${asked}${isNews ? `“${said}”; ` : ''}${end}`
+  return said !== undefined && countWords(said) > MAX_BARE ? `“${said}”; ${end}` : end
 }
 
 function isDone(entry: TranscriptEntry & { kind: 'tool' }): boolean {

@@ -37,6 +37,7 @@ describe('what was shared', () => {
     ])
     expect(told(['git push', PUSH, true])).toEqual([])
     expect(told(['git push', 'Everything up-to-date'])).toEqual([])
+    expect(told(['git push --dry-run origin', PUSH], ['git push -n', PUSH])).toEqual([])
     expect(told(['cat push.log', PUSH])).toEqual([])
   })
 
