@@ -190,6 +190,7 @@ describe('how it ended is where it stands', () => {
     [
       'a refused plan with parts, in a file of its own',
       [
+        ...call('Write', { file_path: '/home/ada/.claude/plans/old-fox.md' }, { content: 'ok' }),
         ...call('Write', { file_path: '/home/ada/.claude/plans/lazy-fox.md' }, { content: 'ok' }),
         ...call(
           'ExitPlanMode',
