@@ -10,9 +10,9 @@ const PUSHES = /\bgit (?:-C \S+ )?push\b(?![^;&|\n]* (?:--dry-run|-n)\b)/
 const COMMITS = /\bgit (?:-C \S+ )?(?:commit|merge|rebase|cherry-pick|revert)\b/
 /** `1f0c2b3..9a8b7c6  main -> main`, ` * [new branch]  fix -> fix`: the branch on the other side. */
 const PUSHED =
-  /^\s*(?:[+*] ?)?(?:[\da-f]{7,40}\.{2,3}[\da-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+(\S+)/gm
+  /^[ \t]*(?:[+*] ?)?(?:[\da-f]{7,40}\.{2,3}[\da-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+(\S+)/gm
 
-const DELETED = /^\s*- \[deleted\]\s+(\S+)/gm
+const DELETED = /^[ \t]*- \[deleted\]\s+(\S+)/gm
 
 /** `Opened https://…/pull/12`, `Pushed main`; not a push that commits followed. */
 export function sharedLines(entries: readonly TranscriptEntry[]): string[] {
