@@ -37,7 +37,16 @@ export function firstOf(asked: readonly Prompt[], max: number, title?: string): 
   if (title !== undefined && !isOfCommand && !isAsked) {
     return { text: titleLine(title), deeds: 0, changes: 0, turns: 1 }
   }
-  const at = (['request', 'question', 'command'] as const).map((kind) => kinds.indexOf(kind))
+  const placeOf = (kind: string, min = 0) =>
+    kinds.findIndex((one, i) => one === kind && (asked[i]?.changes ?? 0) >= min)
+  // A command that something was changed for says more than a question aside.
+  const at = [
+    placeOf('request'),
+    placeOf('question', 1),
+    placeOf('command', 1),
+    placeOf('question'),
+    placeOf('command'),
+  ]
   const meant = asked[at.find((i) => i !== -1) ?? -1]
   return meant ?? asked.find(({ text, deeds }) => deeds > 0 && isBrief(lineOf(text)))
 }

@@ -8,7 +8,7 @@ import type { Prompt } from './first-request.ts'
 import { firstOf, lineOf, nameBefore } from './first-request.ts'
 import { promptLine } from './prompt-line.ts'
 import { continues, isTask, requestIn } from './request.ts'
-import { asksForWork, kindOf } from './request-kind.ts'
+import { asksForWork, ERROR, kindOf } from './request-kind.ts'
 
 /**
  * Oldest first. A request counts before a question, a question before the name of a command. Where the session
@@ -82,7 +82,8 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
 }
 
 function isOwnTask({ text, reply }: Prompt): boolean {
-  return reply === undefined && isTask(text) && !continues(text)
+  // What went wrong, pasted, is about what was asked before it.
+  return reply === undefined && isTask(text) && !continues(text) && !ERROR.test(lineOf(text))
 }
 
 /** Of one that begins as one before it does, as a template that is filled in again, from where it differs. */

@@ -38,6 +38,9 @@ const CONTEXT = [
 const PASSWORD =
   /(?<=(?<![\p{L}\d])(?:password|passwd|pwd|passphrase|passwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード|비밀번호)[^\p{L}\d_]{1,4}(?:(?:is|est|ist|es|é) )?)(?=\S*(?:[\d@#$%&*+=^~]|[^\s\p{L}]\S))\S+|\b[sp]k_(?:live|test)_\w+/giu
 
+/** Of several files that were dropped into the prompt before the words. */
+const PATHS = /^(?:(?:~|\.{0,2})\/[\w./@~-]+\s+){2,}(?=\S+ \S+ \S)/
+
 /** Words before a request that say nothing of it. */
 const OPENING =
   /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
@@ -48,7 +51,8 @@ const PLAN_FOLLOWS =
 /** Without what programs put before them, and without what no detector of secrets knows. */
 function ownWords(prompt: string): string {
   const known = prompt.replace(PASSWORD, '[...]')
-  return CONTEXT.reduce((words, context) => words.replace(context, ' '), known).trim()
+  const words = CONTEXT.reduce((text, context) => text.replace(context, ' '), known).trim()
+  return words.replace(PATHS, '')
 }
 
 /** A prompt as one line: a plan by its title, else its sentences until one names work, as many as fit. */
@@ -126,7 +130,7 @@ function ownLines(pasted: readonly string[]): readonly string[] {
 const AIM =
   /^(?:(?:your|the|my) )?(?:task|request|objective|goal|mission|user[ -](?:request|query|message|anfrage)|aufgabe|tâche|tarea)s?\s*[:：]\s*(\S.*)$/i
 /** `objective: str` is code. */
-const MIN_AIM = 3
+const MIN_AIM = 2
 
 /**
  * A long prompt may begin with what was pasted, and end with what is wanted: where no sentence of its line asks

@@ -36,6 +36,8 @@ describe('a prompt as one line', () => {
     ['log in, mot de passe : hunter2', 'log in, mot de passe : [...]'],
     ['log in, 密码：hunter2', 'log in, 密码：[...]'],
     ['the page asks for no password anymore.', 'the page asks for no password anymore.'],
+    ['/home/ada/a.md /home/ada/b.md fix both of them', 'fix both of them'],
+    ['/home/ada/a.md fix both of them', '/home/ada/a.md fix both of them'],
     ['你现在是一个严谨的工程师。\n修复登录页面的错误', '修复登录页面的错误'],
     ['项目路径：当前目录\n\n## 🎯 总目标\n\n修复登录页面的错误', '修复登录页面的错误'],
     ['Explain these two:\n- a\n- b', 'Explain these two: a b'],
@@ -456,6 +458,24 @@ describe('the goal', () => {
     expect(asks('can you make another footer?')).toContain('another footer')
     expect(asks('你能帮我修复登录页面吗')).toContain('登录页面')
     expect(asks('showcase the new footer on all of the pages')).toContain('showcase')
+  })
+
+  test('a command that something was changed for counts before a question, not before a request', () => {
+    const asked = (text: string, changes = 0) => ({ text, deeds: changes, changes, turns: 1 })
+    const question = asked('why is the footer so wide?')
+    expect(goalIn([asked('/init', 2), question], 160)).toBe('/init')
+    expect(goalIn([asked('/init'), question], 160)).toBe(question.text)
+    expect(goalIn([asked('/init', 2), asked('Fix the footer', 1)], 160)).toBe('Fix the footer')
+  })
+
+  test('an error that was pasted later is no other task', () => {
+    const asked = (text: string) => ({ text, deeds: 4, changes: 4, turns: 1 })
+    const first = asked('Improve the posts of the page')
+    const error = asked(
+      "✘ [ERROR] TS2739: Type 'a' is missing the properties of type 'b' in the posts",
+    )
+    expect(goalIn([first, error], 160)).toBe(first.text)
+    expect(goalIn([error], 160)).toBe(error.text)
   })
 
   describe('between the first request and the last', () => {
