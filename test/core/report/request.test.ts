@@ -496,6 +496,12 @@ describe('the goal', () => {
       )
     })
 
+    test('with its beginning, where it is long', () => {
+      const long = asked(`Write the parser of ${'the dates and '.repeat(30)}more`, 3)
+      const [, middle = ''] = goalIn([first, long, last], 480)?.split('; then: ') ?? []
+      expect(middle).toMatch(/^Write the parser of the dates.{40,60}…$/)
+    })
+
     test('not what little was done for, what is the first or the last again, or the newest alone', () => {
       for (const one of [asked('Write the parser', 2), asked(first.text, 9), asked(last.text, 9)]) {
         expect(goalIn([first, one, last], 480)).toBe(`${first.text}; then: ${last.text}`)

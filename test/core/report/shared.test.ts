@@ -52,6 +52,8 @@ describe('what was shared', () => {
     expect(
       told(['gh pr create --fill', `Creating pull request for fix into main\n\n${ADDRESS}\n`]),
     ).toEqual([`Opened ${ADDRESS}`])
+    const others = 'Like https://github.com/a/b/pull/3\n'
+    expect(told(['gh pr create --fill', others + ADDRESS])).toEqual([`Opened ${ADDRESS}`])
     expect(told(['gh issue create -t x', 'https://github.com/a/b/issues/7'])).toEqual([
       'Opened https://github.com/a/b/issues/7',
     ])

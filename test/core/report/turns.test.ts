@@ -1,6 +1,7 @@
 /** What was done, by what agents say at the end of their turns. */
 
 import { describe, expect, test } from 'vitest'
+import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
 import type { SessionWork } from '../../../src/core/report/session-work.ts'
 import { pendingIn } from '../../../src/core/report/summary-sections.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
@@ -80,6 +81,13 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(check, failing, stopped())).toEqual([
       `${asked}stopped by the user after \`npm test\``,
     ])
+    // The newest of its words that say something, and no call that runs still.
+    const words = [agent('The limit counts by address only.'), agent('Let us count them by user.')]
+    const asking = call('Edit', { file_path: '/home/ada/api/src/key.ts' })
+    expect(told(...words, check, asking, stopped())).toEqual([
+      `${asked}“Let us count them by user.”; stopped by the user after \`npm test\``,
+    ])
+    expect(told(agent('Well then.'), stopped())).toEqual([`${asked}stopped by the user`])
   })
 
   test('not one that was said again right after it was stopped, nor what asks for nothing new', () => {
@@ -158,6 +166,22 @@ describe('a turn that changed something: what was asked, and what the agent said
       summary([user('count the calls by user'), asking], { tops })?.thisSession,
     ).toBeUndefined()
     expect(summary([user('count the calls by user'), edit, ...AFTER])?.thisSession).toBeUndefined()
+  })
+
+  test('the turn before the last has more room than those before it', () => {
+    const long = (n: number) =>
+      agent(`Page ${n} has its title. ${'It was not easy at all. '.repeat(40)}`)
+    const turns = [1, 2].map((n) => [
+      user(`give page ${n} of the shop its own title`),
+      EDIT,
+      long(n),
+    ])
+    const after = [user('and a footer for page 3'), EDIT, agent('It is there.')]
+    const told = summary([...turns, ...after].flat())?.thisSession ?? []
+    const [first = '', second = ''] = told.filter((line) => line.startsWith('“give page'))
+    expect(first.length).toBeLessThanOrEqual(SUMMARY_LIMITS.turn)
+    expect(first.length).toBeGreaterThan(SUMMARY_LIMITS.item)
+    expect(second.length).toBeGreaterThan(SUMMARY_LIMITS.turn)
   })
 
   test('of many turns the newest stand whole, those before by what was asked; none twice', () => {
