@@ -108,7 +108,8 @@ class Program {
     for (const file of tool.files) this.#write(resolve(this.folder, file))
     const commits = tool.mayWrite ? subjectsIn(moment.text) : []
     for (const subject of commits) this.#commit(subject)
-    const isSilent = name === 'Bash' && tool.files.length > 0 // a patch that a shell was given
+    // Of a patch that a shell was given no hook tells.
+    const isSilent = name === 'Bash' && /^\*\*\* Begin Patch/m.test(tool.command ?? '')
     const isNews = tool.files.length > 0 || tool.todos !== undefined || commits.length > 0
     if (!isNews || isSilent || !new RegExp(`^(?:${matcher})$`).test(name)) return
     const about = moment.isSidechain === true ? { agent_id: 'subagent' } : {}

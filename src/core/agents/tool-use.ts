@@ -73,7 +73,7 @@ export function toolUse(
   }
 }
 
-/** Files that a command writes whole, out of its own text: `cat > notes.md <<'EOF'`. */
+/** Files that a command writes out of its own text: `cat > notes.md <<'EOF'`. */
 function filesWrittenBy(command = ''): string[] {
   if (!command.includes('<<')) return []
   const commands = shellCommands(command.slice(0, MAX_COMMAND))

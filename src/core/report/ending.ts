@@ -165,10 +165,12 @@ function planEnding({ text, outcome, said }: ProposedPlan, file: string | undefi
   const state = isLeft ? 'the plan was not accepted in this session' : PLAN[outcome]
   const words = heard(said)
   const place = file && `in ${file}`
-  const rest = MAX_STATE * 2 + [title, words ?? '', place ?? ''].join('; ').length
-  const parts = planParts(text, SUMMARY_LIMITS.now - rest)
-  return says(state, [title, words, parts && `its parts: ${parts}`, place])
+  const others = [`${state}: ${title}`, words ?? '', PARTS, place ?? ''].join('; ')
+  const parts = planParts(text, SUMMARY_LIMITS.now - others.length)
+  return says(state, [title, words, parts && `${PARTS}${parts}`, place])
 }
+
+const PARTS = 'its parts: '
 
 function refusedCalls(told: readonly TranscriptEntry[]): string {
   const before = told.findLastIndex(({ kind }) => kind !== 'refusal')

@@ -73,7 +73,7 @@ function isTakenBack(asked: readonly Prompt[], place: number): boolean {
   if (one === undefined) return false
   if (place > 0 && isRefusal(one.text)) return true
   if (next === undefined || one.deeds + next.deeds > 0) return false
-  return /[?？吗]$/.test(lineOf(one.text)) && isRefusal(next.text)
+  return ASKS_ONLY.test(lineOf(one.text)) && isRefusal(next.text)
 }
 
 /** Too short for a request elsewhere. */

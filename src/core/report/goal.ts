@@ -7,7 +7,7 @@ import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Prompt } from './first-request.ts'
 import { firstOf, lineOf, nameBefore } from './first-request.ts'
 import { promptLine } from './prompt-line.ts'
-import { continues, isTask, requestIn } from './request.ts'
+import { beginsAs, continues, isSame, isTask, requestIn } from './request.ts'
 import { asksForWork, ERROR, kindOf } from './request-kind.ts'
 
 /**
@@ -53,19 +53,6 @@ function isNamed(issue: string, goal: string): boolean {
 /** Of the whole, at most. */
 const END = 0.4
 
-/** The same again, or the whole of one that was sent before it was finished, with a last word cut or mistyped. */
-function beginsAs(later: string, text: string): boolean {
-  const start = text.slice(0, text.length * 0.9)
-  return later === text || (start.length >= MIN_START && later.startsWith(start))
-}
-
-/** Either way round. */
-export function isSame(one: string, other: string): boolean {
-  return beginsAs(one, other) || beginsAs(other, one)
-}
-
-const MIN_START = 20
-
 /** The newest that says alone what is to be done; one that something was done for, where there is one. */
 function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
@@ -91,9 +78,11 @@ function lineUnlike(text: string, before: readonly Prompt[], max: number): strin
   const line = promptLine(text, LONG)
   const same = Math.max(...before.map((one) => sameStart(promptLine(one.text, LONG), line)))
   if (same < MIN_TEMPLATE || same === line.length) return promptLine(text, max)
-  const start = line.slice(0, line.indexOf(' ', MIN_SHOWN)).trim()
-  const from = line.lastIndexOf(' ', same) + 1
-  return shorten(`${start} … ${line.slice(from)}`, max)
+  // From the word in which it differs; scripts without spaces have none.
+  const space = line.lastIndexOf(' ', same)
+  const from = same - space > MAX_WORD ? same : space + 1
+  const rest = line.slice(from).replace(/^[\udc00-\udfff]/, '')
+  return shorten(`${shorten(line, SHOWN)} ${rest}`, max)
 }
 
 function sameStart(one: string, other: string): number {
@@ -102,10 +91,11 @@ function sameStart(one: string, other: string): number {
   return i
 }
 
-/** UTF-16 units that are compared, that a template has, and of it that are shown again. */
+/** UTF-16 units that are compared, that a template has, of it that are shown again, and of a word. */
 const LONG = 1000
 const MIN_TEMPLATE = 60
-const MIN_SHOWN = 12
+const SHOWN = 25
+const MAX_WORD = 40
 
 /** What most was done for, in the order of the asking. */
 function mainOnes(between: readonly Prompt[], ...known: readonly Prompt[]): readonly Prompt[] {

@@ -11,7 +11,7 @@ const STEPS: readonly RegExp[] = [
   /^after (?:merging|deploying|releasing|pushing|the merge|the release)\b[^,]*, (?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b/i,
   /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
   /^(?:[^\p{L}]{1,3} )?(?:(?:the|your|our|recommended|suggested|proposed|immediate) )*next(?: (?:steps?|focus|up|task|action|command))?\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/iu,
-  /^(?:the |what )?(?:remaining|remains|left)(?: [\w-]+){0,2}? (?:work|steps?|tasks?|items?|pieces?|parts?) (?:is|are)(?: to|:)? (?!(?:all |now |also |already )*(?:done|complete|finished|minor|optional|small|green|in ))(.+)$/i,
+  /^(?:the )?remaining(?: [\w-]+){0,2}? (?:work|steps?|tasks?|items?|pieces?|parts?) (?:is|are)(?: to|:)? (?!(?:all |now |also |already )*(?:done|complete|finished|minor|optional|small|green|in ))(.+)$/i,
   /^(?:(?:since|as|because)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*$/i,
   /^ready to .+ (?:whenever|once|when|as soon as) you (?:have|get|provide|send|share|give)\b.*$/i,

@@ -15,6 +15,7 @@ import { remembering } from '../text/remembering.ts'
 import {
   ADDRESS,
   asksForWork,
+  COMMAND,
   ERROR,
   isLog,
   isProse,
@@ -34,9 +35,21 @@ const CONTEXT = [
   /[⎯_–—\u2500-\u259f-]{4,}|[\u2580-\u259f]+/g,
 ]
 
-/** What no detector of secrets knows by its form. */
-const PASSWORD =
-  /(?<=(?<![\p{L}\d])(?:password|passwd|pwd|passphrase|passwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード|비밀번호)[^\p{L}\d_]{1,4}(?:(?:is|est|ist|es|é) )?)(?=\S*(?:[\d@#$%&*+=^~]|[^\s\p{L}]\S))\S+|\b[sp]k_(?:live|test)_\w+/giu
+const PASSWORDS =
+  'password|passwd|pwd|passphrase|passwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード|비밀번호'
+
+/**
+ * What no detector of secrets knows by its form: behind a colon or `=` whatever is no word; else not a word with a
+ * mark that ends a sentence.
+ */
+const PASSWORD = new RegExp(
+  [
+    String.raw`(?<=(?<![\p{L}\d])(?:${PASSWORDS})[^\p{L}\d_]{0,3}[:：=][^\p{L}\d_]{0,2})(?=\S*[^\s\p{L}])\S+`,
+    String.raw`(?<=(?<![\p{L}\d])(?:${PASSWORDS})[^\p{L}\d_]{1,4}(?:(?:is|est|ist|es|é) )?)(?=\S*(?:[\d!@#$%&*+=^~]|[^\s\p{L}]\S))\S+`,
+    String.raw`\b[sp]k_(?:live|test)_\w+`,
+  ].join('|'),
+  'giu',
+)
 
 /** Of several files that were dropped into the prompt before the words. */
 const PATHS = /^(?:(?:~|\.{0,2})\/[\w./@~-]+\s+){2,}(?=\S+ \S+ \S)/
@@ -122,8 +135,13 @@ function ownLines(pasted: readonly string[]): readonly string[] {
     ? -1
     : lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
   if (aim !== -1) return lines.slice(aim)
-  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !PATH.test(line))
+  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !isPath(line))
   return start === -1 ? lines : lines.slice(start)
+}
+
+/** `/plan` may be one, and is the name of a command. */
+function isPath(line: string): boolean {
+  return PATH.test(line) && !COMMAND.test(line)
 }
 
 /** A line that says it by name, in a prompt that does not begin with it. */

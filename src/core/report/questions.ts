@@ -35,10 +35,6 @@ export function isCourtesy(sentence: string): boolean {
 }
 
 /** What the agent waits for. */
-function isDemand(sentence: string): boolean {
-  return DEMAND.test(sentence)
-}
-
 const DEMAND =
   /^please (?:provide|send|share|tell me|confirm|paste|specify|choose|pick|clarify|give me|point me|upload)\b/i
 
@@ -74,7 +70,7 @@ export function questionsIn(message: string, max: number): string[] {
       const isAsked = kind === 'asked' || (isLast && end <= here) || asksBelow(all, here).length > 0
       const sentences = sentencesOf(block.text)
       return sentences.flatMap((sentence, at) => {
-        if (isDemand(sentence) && isLast && end <= here) return [shorten(sentence, max)]
+        if (DEMAND.test(sentence) && isLast && end <= here) return [shorten(sentence, max)]
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
         if (QUOTED.test(sentence)) return []
         const next = sentences[at + 1]

@@ -24,7 +24,7 @@ export function isTalk(prompt: string): boolean {
 const SUMS_UP =
   /\b(?:summary|title|name) (?:of|for) (?:this|the following) (?:conversation|session|chat|transcript)\b/i
 
-/** `/review-page`: a command that somebody wrote, not one that the program does by itself. */
+/** `/review-page`, `/pm:plan`: as people name what they wrote; the programs' own commands are mostly one word. */
 export function isOwnCommand(prompt: string): boolean {
   const [, name = ''] = /^\/([\w:-]+)/.exec(prompt.trim()) ?? []
   return /[:-]/.test(name) && !ASKS_NOTHING.has(`/${name}`)
@@ -108,3 +108,16 @@ const SAID_BEFORE =
 export function isTask(prompt: string): boolean {
   return isTaskLine(promptLine(prompt, MAX_PROMPT))
 }
+
+/** The same again, or the whole of one that was sent before it was finished, with a last word cut or mistyped. */
+export function beginsAs(later: string, text: string): boolean {
+  const start = text.slice(0, text.length * 0.9)
+  return later === text || (start.length >= MIN_START && later.startsWith(start))
+}
+
+/** Either way round. */
+export function isSame(one: string, other: string): boolean {
+  return beginsAs(one, other) || beginsAs(other, one)
+}
+
+const MIN_START = 20

@@ -5,8 +5,7 @@ import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
-import { isSame } from './goal.ts'
-import { asksAnew, isTask, requestIn } from './request.ts'
+import { asksAnew, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
 import {
   ASKED,

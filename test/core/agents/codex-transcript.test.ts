@@ -123,6 +123,7 @@ describe('how a call ended', () => {
     ['as text', printed('3 passed', 1)],
     ['as JSON', json('3 passed', 1)],
     ['unified', unified(1)],
+    ['unified, by a signal', unified(-1)],
     ['refused by the sandbox', 'failed in sandbox MacosSeatbelt with execution error: denied'],
   ])('badly, %s: no test passed, and no file was written', (_, output) => {
     const script = `cat <<'EOF' | apply_patch\n${PATCH.input}\nEOF\nnpx vitest run`

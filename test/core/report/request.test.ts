@@ -31,10 +31,13 @@ describe('a prompt as one line', () => {
       'User-Anfrage: "mach die Seite blau"',
     ],
     ['/home/ada/api/src\n\nfix the login page', 'fix the login page'],
+    ['/plan-page\nthe page of the prices', '/plan-page. the page of the prices'],
     ['execute this plan docs/plan.md', 'execute this plan docs/plan.md'],
     ['log in with password: hunter2 and test it', 'log in with password: [...] and test it'],
     ['log in, mot de passe : hunter2', 'log in, mot de passe : [...]'],
     ['log in, 密码：hunter2', 'log in, 密码：[...]'],
+    ['log in, password: hunter!', 'log in, password: [...]'],
+    ['my password is hunter! try it', 'my password is [...] try it'],
     ['the page asks for no password anymore.', 'the page asks for no password anymore.'],
     ['/home/ada/a.md /home/ada/b.md fix both of them', 'fix both of them'],
     ['/home/ada/a.md fix both of them', '/home/ada/a.md fix both of them'],
@@ -516,7 +519,13 @@ describe('the goal', () => {
         `Write the specification of one use case, and take all that is needed for it out of ${name}, nothing else`
       const told = goalIn([asked(fill('UC-19.md'), 3), asked(fill('UC-20.md'), 3)], 480)
       expect(told).toBe(
-        `${fill('UC-19.md')}; then: Write the specification … UC-20.md, nothing else`,
+        `${fill('UC-19.md')}; then: Write the specification… UC-20.md, nothing else`,
+      )
+      const signs = (name: string) =>
+        `${'为一个用例写出完整的规格说明并且只依据'.repeat(4)}${name}的文件`
+      const [one, other] = [signs('甲'.repeat(9)), signs('乙'.repeat(9))]
+      expect(goalIn([asked(one, 3), asked(other, 3)], 480)).toBe(
+        `${one}; then: ${one.slice(0, 24)}… ${'乙'.repeat(9)}的文件`,
       )
       expect(goalIn([asked('Fix the footer', 1), asked('Fix the header', 1)], 480)).toBe(
         'Fix the footer; then: Fix the header',
