@@ -16,7 +16,7 @@ import {
 import { SUMMARY_LIMITS } from './items.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 import type { Line } from './quote.ts'
-import { joined } from './quote.ts'
+import { joined, lengthOf, troubleIn, withGaps } from './quote.ts'
 import { wholePrompt } from './prompt-line.ts'
 import type { Turn } from './turns.ts'
 import { askedIn, mainTurn, tells, turnsOf } from './turns.ts'
@@ -114,18 +114,17 @@ function codeFrom(blocks: readonly Block[], start: number): string {
   return `\`${shorten(code, MAX_CODE)}\``
 }
 
-/** As much of its beginning and of its end as fits, in whole lines. */
+/** As much of its beginning and of its end as fits, in whole lines, and what went wrong between them. */
 function headAndTail(lines: readonly Line[], max: number): string {
   const whole = joined(lines)
   if (whole.length <= max) return whole
-  const most = (max * 2) / 3
+  const trouble = troubleIn(lines, max)
+  const most = ((max - lengthOf(trouble)) * 2) / 3
   let start = 0
   while (joined(lines.slice(0, start + 1)).length <= most) start += 1
-  const head = start === 0 ? shorten(whole, most) : joined(lines.slice(0, start))
-  const room = max - head.length - GAP.length
+  if (start === 0) return shorten(whole, max)
+  const room = max - lengthOf(trouble) - joined(lines.slice(0, start)).length
   let end = lines.length
-  while (joined(lines.slice(end - 1)).length <= room) end -= 1
-  return end === lines.length ? head : `${head}${GAP}${joined(lines.slice(end))}`
+  while (lengthOf(lines.slice(end - 1)) <= room) end -= 1
+  return withGaps(lines, [...lines.slice(0, start), ...trouble, ...lines.slice(end)])
 }
-
-const GAP = ' … '

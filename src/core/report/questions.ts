@@ -73,6 +73,8 @@ export function questionsIn(message: string, max: number): string[] {
         if (DEMAND.test(sentence) && isLast && end <= here) return [shorten(sentence, max)]
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
         if (QUOTED.test(sentence)) return []
+        const list = at === sentences.length - 1 ? askedAsList(all, here) : undefined
+        if (list !== undefined) return [shorten(list, max)]
         const next = sentences[at + 1]
         if (next !== undefined && !isQuestion(next) && !GOES_ON.test(next)) return []
         if (!isAsked && !TO_THE_USER.test(sentence)) return []
@@ -167,6 +169,22 @@ function asksBelow(blocks: readonly Block[], place: number): readonly Block[] {
   const isAsking = list.length > 1 && list.every(({ text }) => isQuestion(text))
   return isAsking && !list.some(({ text }) => TO_THE_USER.test(text)) ? list : []
 }
+
+/** `Want me to:`, with a list below it of which only the last item has the question mark. */
+function askedAsList(blocks: readonly Block[], place: number): string | undefined {
+  const isItem = ({ kind }: Block) => kind === 'item'
+  const before = blocks[place]?.kind === 'item' ? runOf(blocks, place, -1, isItem) : []
+  const lead = blocks[place - before.length - 1]?.text.replace(/[:：]$/, '') ?? ''
+  const isOne = before.length > 0 && ASKS_BELOW.test(lead) && !runOf(blocks, place, 1, isItem).length
+  if (!isOne || before.some(({ text }) => isQuestion(text))) return undefined
+  const items = [...before, ...blocks.slice(place, place + 1)].map(({ text }) =>
+    shorten(text.replace(/[,;.]$/, ''), MAX_SHOWN),
+  )
+  return `${lead}: ${items.join('; ')}`
+}
+
+const ASKS_BELOW =
+  /^(?:(?:do|would) you|(?:want|like) me to|(?:shall|should|can|may) (?:i|we)|which|soll ich|voulez-vous|¿?quieres que)\b/i
 
 /** Those beside a block that fit, up to the first that does not; in their order. */
 function runOf(

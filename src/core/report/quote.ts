@@ -108,22 +108,68 @@ function isFiller(text: string): boolean {
   return countWords(text) <= MAX_FILLER && (/[\0-\xff]{3}/.test(text) || text.length <= MAX_SIGNS)
 }
 
-/** As many lines as fit, and the last sentence where some are left out. */
+/** As many lines as fit from the start, what went wrong in those that do not, and the last sentence. */
 function fitting(lines: readonly Line[], max: number): string {
   const whole = joined(lines)
   if (whole.length <= max) return whole
   const last = lines.at(-1)
   const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_FILLER
-  const end = isEnd && last.text.length <= max / 3 ? ` … ${last.text}` : ''
-  const room = max - end.length
+  const end = isEnd && last.text.length <= max / 3 ? [last] : []
+  const trouble = troubleIn(lines.slice(0, -1), max - lengthOf(end))
+  const room = max - lengthOf(end) - lengthOf(trouble)
+  const count = countFitting(lines, room)
+  const head = lines.slice(0, count)
+  const others = [...without(trouble, head), ...end]
+  if (joined(head).length >= room / 3) return withGaps(lines, [...head, ...others])
+  // Behind little, or nothing, as much of the next line as fits.
+  const start = shorten(joined(lines.slice(0, count + 2)), room)
+  const behind = joined([...without(trouble, lines.slice(0, count + 1)), ...end])
+  return behind === '' ? start : `${start.replace(/…$/, '')}${GAP}${behind}`
+}
+
+/** How many lines fit, the last one left out and no title at their end. */
+function countFitting(lines: readonly Line[], room: number): number {
   let count = 0
   while (count < lines.length - 1 && joined(lines.slice(0, count + 1)).length <= room) count += 1
   while (count > 0 && lines[count - 1]?.kind === 'title') count -= 1
-  const taken = joined(lines.slice(0, count))
-  // Behind little, or nothing, as much of the next line as fits.
-  const next = taken.length < room / 3 ? joined(lines.slice(0, count + 2)) : taken
-  return `${shorten(next.length > taken.length ? next : taken, room)}${end}`
+  return count
 }
+
+/** The newest lines that tell what went wrong, in a third of the room, of those that do not fit into its first half. */
+export function troubleIn(lines: readonly Line[], max: number): readonly Line[] {
+  const left = lines.slice(countFitting(lines, max / 2)).filter(({ text }) => TROUBLE.test(text))
+  let start = left.length
+  while (start > 0 && joined(left.slice(start - 1)).length <= max / 3) start -= 1
+  return left.slice(start)
+}
+
+/** Those that say something else than `told`. */
+function without(lines: readonly Line[], told: readonly Line[]): readonly Line[] {
+  const texts = new Set(told.map(({ text }) => text))
+  return lines.filter(({ text }) => !texts.has(text))
+}
+
+/** UTF-16 units that they take behind others. */
+export function lengthOf(lines: readonly Line[]): number {
+  return lines.length === 0 ? 0 : GAP.length + joined(lines).length
+}
+
+/** Those of the lines that are kept, with a sign where some between them are not. */
+export function withGaps(lines: readonly Line[], kept: readonly Line[]): string {
+  const isKept = new Set(kept)
+  const runs = lines.map((line, i) => {
+    if (!isKept.has(line) || isKept.has(lines[i - 1] as Line)) return ''
+    const end = lines.findIndex((one, at) => at > i && !isKept.has(one))
+    return joined(lines.slice(i, end === -1 ? undefined : end))
+  })
+  return runs.filter((run) => run !== '').join(GAP)
+}
+
+const GAP = ' … '
+
+/** What went wrong or was not done, and not what was done against it. */
+const TROUBLE =
+  /^(?!.*\b(?:fix(?:e[sd])?|resolve[sd]?|handle[sd]?|prevents?|instead|if|when)\b).*(?:(?<!\b(?:no|0|without) )\b(?:fail(?:s|ed|ing|ures?)|blocked|unable to|untested|timed out|(?:could|did|does|can|is|are|was|were|have|has)(?: not|n['’]t)|cannot|not (?:yet|run|tested|verified|committed|pushed|done))\b|失败|无法|尚未|失敗|できません|실패|не (?:удалось|запускал)|échou|fehlgeschlagen)/i
 
 /** Items are parted by semicolons. */
 export function joined(lines: readonly Line[]): string {

@@ -112,6 +112,15 @@ describe('the last turn in full', () => {
     expect(line.length).toBeGreaterThan(SUMMARY_LIMITS.lastTurn * 0.9)
   })
 
+  test('between them what went wrong', () => {
+    const steps = Array.from({ length: 80 }, (_, i) => `Step ${i} moved a file of the shop.`)
+    steps[60] = 'The style sheet could not be moved.'
+    const message = ['The shop is moved.', ...steps, 'Two files are left.'].join('\n\n')
+    const line = firstLine(user('Move the shop'), EDIT, agent(message)) ?? ''
+    expect(line).toMatch(/ … The style sheet could not be moved\. … .*Two files are left\.$/)
+    expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.lastTurn)
+  })
+
   test('of a turn that was stopped what was said between its calls, the newest', () => {
     const found =
       'The settings are empty: the extension reads them from another folder than this one.'

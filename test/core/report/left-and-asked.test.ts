@@ -229,6 +229,26 @@ describe('a question that is open', () => {
       ['Ungültig. Wo läuft der Dienst? (Im Container? / Auf dem Server?)'],
     ],
     [
+      'a list of which the last item has the question mark',
+      'Lint passes.\n\nWant me to:\n1) wire up `isSaving`,\n2) add a script (or use `npx`),\n3) build with Node 20?',
+      ['Want me to: wire up `isSaving`; add a script (or use `npx`); build with Node 20?'],
+    ],
+    [
+      'a list of which the last item has the question mark',
+      'Should I also:\n- fix it\n- drop the old table?',
+      ['Should I also: fix it; drop the old table?'],
+    ],
+    [
+      'a list that asks nothing together',
+      'Left to check:\n- the importer\n- should we drop the old table?',
+      ['should we drop the old table?'],
+    ],
+    [
+      'a list in which each item asks',
+      'Do you want:\n- a flag for it?\n- no flag at all, for you alone?',
+      ['a flag for it?', 'no flag at all, for you alone?'],
+    ],
+    [
       'a heading that its list answers',
       '## Warum schlug er fehl?\n- Kein Pfad\n- War er leer?\n\nEr läuft.',
       [],

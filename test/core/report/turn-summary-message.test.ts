@@ -52,6 +52,63 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     expect(cut.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
   })
 
+  describe('what went wrong stands before what did not', () => {
+    const STEPS = Array.from(
+      { length: 12 },
+      (_, i) => `Step ${i} of the move of the parser into its own package is done and looks right.`,
+    )
+    const [start = '', ...others] = STEPS
+    const told = (...trouble: string[]) =>
+      now([start, ...others.slice(0, 8), ...trouble, ...others.slice(8)].join(' ')) ?? ''
+
+    test.each([
+      'The build fails on Windows.',
+      'I could not run the tests here.',
+      "I haven't run the migration.",
+      'Tests not run (docs only).',
+      'The deploy is blocked by the missing key.',
+      'The old importer is untested.',
+      '测试失败。',
+      'Le test a échoué.',
+    ])('%s', (trouble) => {
+      const line = told(trouble)
+      expect(line).toContain(start)
+      expect(line).toContain(` … ${trouble} … `)
+      expect(line.endsWith(others.at(-1) ?? '')).toBe(true)
+      expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
+    })
+
+    test.each([
+      'I fixed the total that was not rounded.',
+      'There are no failures left.',
+      'It says so when a file cannot be read.',
+      'All tests pass with 0 failures.',
+    ])('no trouble: %s', (other) => {
+      expect(told(other)).not.toContain(other)
+    })
+
+    test('the newest of much trouble, in a third of the room', () => {
+      const trouble = others.map((_, i) => `Case ${i} of the old importer cannot be read any more.`)
+      const line = told(...trouble)
+      expect(line).toContain(trouble.at(-1))
+      expect(line).not.toContain(trouble[5])
+      expect(line.match(/cannot/g)?.length).toBeLessThan(6)
+      expect(line).toContain(others[0])
+    })
+
+    test('it is said once, and where it stands beside what is told there is no gap', () => {
+      const trouble = 'The build fails on Windows.'
+      expect(now(`${start} ${trouble} ${others.join(' ')}`)?.split(trouble)).toHaveLength(2)
+      const line = now([start, others[0], others[1], trouble, ...others.slice(2)].join(' '))
+      expect(line).toContain(`${others[1]} ${trouble} `)
+    })
+
+    test('behind a first sentence that is cut', () => {
+      const line = now(`${'word '.repeat(200)}end. The build fails on Windows. That is all there is.`)
+      expect(line).toMatch(/^(?:word )+ ?… The build fails on Windows\. That is all there is\.$/)
+    })
+  })
+
   test.each([
     ['Done.', 'Done.'],
     ['Let me run the tests:', 'Nothing followed its last words: “Let me run the tests:”'],
