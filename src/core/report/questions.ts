@@ -175,7 +175,8 @@ function askedAsList(blocks: readonly Block[], place: number): string | undefine
   const isItem = ({ kind }: Block) => kind === 'item'
   const before = blocks[place]?.kind === 'item' ? runOf(blocks, place, -1, isItem) : []
   const lead = blocks[place - before.length - 1]?.text.replace(/[:：]$/, '') ?? ''
-  const isOne = before.length > 0 && ASKS_BELOW.test(lead) && !runOf(blocks, place, 1, isItem).length
+  const isOne =
+    before.length > 0 && ASKS_BELOW.test(lead) && !runOf(blocks, place, 1, isItem).length
   if (!isOne || before.some(({ text }) => isQuestion(text))) return undefined
   const items = [...before, ...blocks.slice(place, place + 1)].map(({ text }) =>
     shorten(text.replace(/[,;.]$/, ''), MAX_SHOWN),

@@ -104,7 +104,9 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     })
 
     test('behind a first sentence that is cut', () => {
-      const line = now(`${'word '.repeat(200)}end. The build fails on Windows. That is all there is.`)
+      const line = now(
+        `${'word '.repeat(200)}end. The build fails on Windows. That is all there is.`,
+      )
       expect(line).toMatch(/^(?:word )+ ?… The build fails on Windows\. That is all there is\.$/)
     })
   })
