@@ -1,5 +1,6 @@
 /** Sessions from their start to their end: what each way through the phases leaves behind. */
 
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -652,6 +653,73 @@ describe('one session, two worktrees', () => {
     expect(shadows(repo)).toEqual(before)
     expect(shadowPaths(repo).join('\n')).toContain('files/here.txt')
     expect(topic.exists('here.txt')).toBe(false)
+  })
+})
+
+describe('what a session left in another worktree', () => {
+  async function movedAway() {
+    const repo = ledgerRepo()
+    const folder = join(repo.sandbox.folder, 'topic')
+    repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
+    const topic = repo.sandbox.at(folder)
+    const agent = await begun(topic)
+    await agent.write('parser.txt', 'the work\n')
+    await agent.stop('Written, and not committed.')
+    agent.cd(repo)
+    return { repo, topic, agent, saved: shadows(repo) }
+  }
+
+  test('stays until somebody needs it no more, whoever starts next', async () => {
+    const { repo, topic, agent, saved } = await movedAway()
+    await agent.prompt('Now in the main worktree')
+    await agent.write('printer.txt', 'printer\n')
+    await agent.commit('feat: printer')
+    await agent.stop('Committed.')
+    await agent.end()
+    await new Agent(repo).start()
+    expect(shadows(repo)).toEqual(saved)
+    repo.git('worktree', 'remove', '--force', topic.folder)
+    repo.ledger('session', 'recover', '--files', '../rescued')
+    const rescued = join(repo.sandbox.folder, 'rescued')
+    expect(readdirSync(rescued, { recursive: true }).join('\n')).toContain('parser.txt')
+  })
+
+  test('no file of the worktree that it goes on in is taken for one of those', async () => {
+    const { repo, topic, agent } = await movedAway()
+    repo.commit('chore: a file of that name', { 'parser.txt': 'of main\n' })
+    await agent.prompt('Now in the main worktree')
+    await agent.stop('Looked around.')
+    expect(stateOf(repo, agent)).toMatchObject({ filesTouched: [] })
+    agent.cd(topic)
+    await agent.prompt('Back again')
+    await agent.write('lexer.txt', 'lexer\n')
+    await agent.stop('Written, too.')
+    expect(stateOf(repo, agent)?.filesTouched.toSorted()).toEqual(['lexer.txt', 'parser.txt'])
+    await agent.commit('feat: parser and lexer')
+    expect(shadows(repo)).toEqual([])
+  })
+
+  test('a turn in which its worktree is removed saves what was saved, and nothing of a person', async () => {
+    const repo = ledgerRepo()
+    const folder = join(repo.sandbox.folder, 'topic')
+    repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
+    const agent = await begun(repo.sandbox.at(folder))
+    await agent.write('parser.txt', 'the work\n')
+    await agent.stop('Written, and not committed.')
+    const paths = shadowPaths(repo)
+    repo.write('draft.txt', "a person's\n")
+    repo.commit('chore: a file of that name', { 'parser.txt': 'of main\n' })
+    await agent.prompt('Clean up')
+    agent.cd(repo)
+    repo.git('worktree', 'remove', '--force', folder)
+    await agent.stop('The worktree is gone.')
+    expect(shadowPaths(repo)).toEqual(paths)
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', branch: 'topic' })
+    await agent.end()
+    const [event = ''] = events(repo)
+    expect(event).toMatch(/^branch: topic$/m)
+    expect(event).toContain('The worktree is gone.')
+    expect(event).not.toContain('draft.txt')
   })
 })
 

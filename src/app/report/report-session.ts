@@ -42,7 +42,7 @@ import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import type { LedgerContext } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { quietly } from '../shadow/session-context.ts'
+import { isHere, quietly } from '../shadow/session-context.ts'
 
 /** Bytes of the transcript's end that are looked through. */
 const TAIL = 2 * 1024 * 1024
@@ -108,9 +108,10 @@ function report(
     if (summary === undefined) return undefined
     const agent = nameOf(context, state)
     const head = await repository.history.head()
-    const place = isByOthers
-      ? { branch: resolveBranch(state.branch, {}), commit: state.base }
-      : { branch: resolveBranch(head.branch, env), commit: head.oid }
+    const place =
+      isByOthers || !isHere(context, state)
+        ? { branch: resolveBranch(state.branch, {}), commit: state.base }
+        : { branch: resolveBranch(head.branch, env), commit: head.oid }
     const successor = {
       ...state,
       name: agent,

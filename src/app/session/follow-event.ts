@@ -5,10 +5,11 @@ import { newSession, withDirtyBefore, withPrompt } from '../../core/session/chan
 import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import { hasWork } from '../../core/session/session-state.ts'
 import { pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { nameOf } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { nowText, ownerLife, worktreeOf } from '../shadow/session-context.ts'
+import { isHere, nowText, ownerLife, worktreeOf } from '../shadow/session-context.ts'
 import { applySignal } from './apply-signal.ts'
 import { followMissedCommits, followSession } from './follow-session.ts'
 
@@ -50,8 +51,10 @@ export async function followEvent(
       ).reportCheckpoint(context, followed, signal)
     : followed
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
-  const { branch } = await context.repository.history.head()
-  if (event.type !== 'turn_start') return { ...after, branch }
+  if (event.type !== 'turn_start') {
+    if (!isHere(context, after)) return after
+    return { ...after, branch: (await context.repository.history.head()).branch }
+  }
   const isTold = before.endEvent !== undefined
   const known = isTold ? await lookAtHandoffs(context, after) : after
   // Another session may have its name since it ended.
@@ -93,7 +96,7 @@ async function startTurn(
   const dirty = (await context.files.differing()).map(({ path }) => pathOfName(path))
   const { oid: head, branch } = await context.repository.history.head()
   const moved = {
-    ...state,
+    ...(isHere(context, state) ? state : await leaveWorktree(context, state)),
     worktree: worktreeOf(context),
     branch,
     owner: context.processes.owner(),
@@ -106,4 +109,13 @@ async function startTurn(
     : here
   const begun = applySignal(context, withDirtyBefore(known, dirty), signal)
   return signal.prompt === undefined ? begun : withPrompt(begun, signal.prompt)
+}
+
+/** Files that it left there uncommitted stay in the shadow data of that worktree; here none is its own yet. */
+async function leaveWorktree(context: SessionContext, state: SessionState): Promise<SessionState> {
+  if (!hasWork(state)) {
+    const { carryForward } = await import('../shadow/shadow-moves.ts')
+    await carryForward(context, state, { base: state.base, files: [] })
+  }
+  return { ...state, filesTouched: [], hasMoreFiles: false }
 }

@@ -6,6 +6,8 @@
 import { withFilesTouched } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
+import { isHere } from './session-context.ts'
+import type { Chains } from './shadow-chain.ts'
 import { chainOf, homesOf, readChains } from './shadow-chain.ts'
 import { pendingAmong } from './shadow-events.ts'
 import { collectFiles } from './collect-files.ts'
@@ -15,15 +17,18 @@ import type { ShadowFiles } from './shadow-session.ts'
 import { shadowOf, versionsOf, writeShadowSession } from './shadow-session.ts'
 import { storeTranscript } from './shadow-transcript.ts'
 
+interface Saved {
+  readonly state: SessionState
+  readonly saved: boolean
+}
+
 /** Throws `LOCKED` when the chain never rests; the state is then as it was. */
-export async function saveStep(
-  context: SessionContext,
-  state: SessionState,
-): Promise<{ state: SessionState; saved: boolean }> {
+export async function saveStep(context: SessionContext, state: SessionState): Promise<Saved> {
   const { format } = context.repository.place
   const pathsOf = (files: ShadowFiles) => versionsOf(files, format).map(({ path }) => path)
   const chains = await readChains(context, state.worktree.name)
   const before = await shadowOf(context, chains, state)
+  if (!isHere(context, state)) return saveLog(context, state, chains, before)
   const was = new Set(pathsOf(before))
   const known = new Set([...was, ...state.filesTouched])
   const { paths, differing, untracked } = await sessionPaths(context, state, known)
@@ -46,4 +51,27 @@ export async function saveStep(
     pending,
   })
   return { state: saved ? { ...next, steps: next.steps + 1 } : next, saved }
+}
+
+/** In another worktree, where its own was removed: its files stay as they were saved, and what was said goes along. */
+async function saveLog(
+  context: SessionContext,
+  state: SessionState,
+  chains: Chains,
+  { transcript: stored, ...files }: Awaited<ReturnType<typeof shadowOf>>,
+): Promise<Saved> {
+  const transcript = await storeTranscript(context, state, stored)
+  const saved = await placePart(
+    context,
+    { base: state.base, worktree: state.worktree.name, path: state.worktree.path },
+    state.id,
+    {
+      why: `step: session ${state.id}, turn ${state.turn}`,
+      part: writeShadowSession(context, { ...files, transcript }),
+      chains,
+      from: homesOf(chains, state),
+      isJoined: true,
+    },
+  )
+  return { state: saved ? { ...state, steps: state.steps + 1 } : state, saved }
 }

@@ -15,6 +15,7 @@ import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import { isLedgerPath, nameOfPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from './session-context.ts'
+import { isHere } from './session-context.ts'
 import { versionsNow } from './collect-files.ts'
 import type { Chains } from './shadow-chain.ts'
 import { readChains } from './shadow-chain.ts'
@@ -26,7 +27,7 @@ export async function rootOf({ repository }: SessionContext): Promise<string> {
   return (await readSettings(repository).catch(() => DEFAULT_SETTINGS)).root
 }
 
-/** The versions of files that a session left behind; of an open turn those of the worktree. */
+/** The versions of files that a session left behind; of an open turn those of its worktree, where this is it. */
 export async function touchedVersions(
   context: SessionContext,
   state: SessionState,
@@ -34,7 +35,7 @@ export async function touchedVersions(
 ): Promise<FileVersion[]> {
   const known = chains ?? (await readChains(context, state.worktree.name))
   const left = await leftVersions(context, known, state)
-  if (!isOpenTurn(state)) return left
+  if (!isOpenTurn(state) || !isHere(context, state)) return left
   const own = new Set([...left.map(({ path }) => path), ...state.filesTouched])
   const { paths, differing } = await sessionPaths(context, state, own)
   const wasThere = (path: string) => own.has(path) || differing.has(path)

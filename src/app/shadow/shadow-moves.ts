@@ -99,9 +99,10 @@ async function removeDone(
   to: ShadowKey,
 ): Promise<boolean> {
   const isDone = (session: string) => {
-    // Only a state that says so proves it.
+    // Only a state that says so proves it, and only of the worktree that the session is in now.
     const state = context.sessions.read(session)
-    return session === id || (state !== undefined && needsNoShadow(state))
+    const isOfHere = state?.worktree.name === record.worktree
+    return session === id || (state !== undefined && isOfHere && needsNoShadow(state))
   }
   if (![...sessions.keys()].every(isDone)) return false
   // One that rests has its part here already, or none: its next turn begins at HEAD.
