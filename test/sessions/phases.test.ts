@@ -726,6 +726,21 @@ describe('what a session left in another worktree', () => {
 describe('a session that goes on', () => {
   const EVERY = 'session:\n  checkpoint_interval: 0s\n'
 
+  test('steps that it named and took are next no longer', async () => {
+    const repo = ledgerRepo()
+    repo.commit('chore: settings', { '.ledger-git.yaml': EVERY })
+    const agent = await begun(repo)
+    await agent.write('parser.txt', 'half\n')
+    await agent.commit('feat: half a parser')
+    await agent.stop('It reads dates.\n\n## Next steps\n- Read times')
+    expect(ledger(repo).next.map(({ text }) => text)).toEqual(['Read times'])
+    await agent.prompt('Then read the times, too')
+    await agent.write('parser.txt', 'whole\n')
+    await agent.commit('feat: a parser')
+    await agent.stop('Times are read, and nothing is left to do.')
+    expect(ledger(repo).next).toEqual([])
+  })
+
   test('its checkpoints tell the ledger, and git', async () => {
     const repo = ledgerRepo()
     repo.commit('chore: settings', { '.ledger-git.yaml': EVERY })

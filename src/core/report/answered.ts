@@ -1,6 +1,6 @@
 /**
- * Questions that events of a session asked and that it asks no longer: the user went on. Those of a handoff
- * are its own words, and stay until it takes them back. Pure.
+ * What events of a session said and what is over: questions that it asks no longer, and steps where nothing is
+ * left now: the user went on. What a handoff says are its own words, and stays until it takes them back. Pure.
  */
 
 import type { LedgerEvent } from '../event/event.ts'
@@ -8,19 +8,20 @@ import { isMadeByItself } from '../event/event.ts'
 import { itemKey } from '../event/item-text.ts'
 import type { Ledger } from '../ledger/join.ts'
 
-type Asking = Pick<LedgerEvent, 'session' | 'type' | 'stream' | 'openQuestions'>
+type Asking = Pick<LedgerEvent, 'file' | 'session' | 'type' | 'stream' | 'openQuestions'>
 
 interface Telling {
+  readonly next?: readonly string[] | undefined
   readonly openQuestions?: readonly string[]
   readonly resolvedQuestions?: readonly string[]
 }
 
-/** What an event is to tell, with what it resolves. `events`: those that are known. */
+/** What an event is to tell, with what it resolves and ends. `events`: those that are known. */
 export function withAnswered<T extends Telling>(
   telling: T,
   events: readonly Asking[],
   session: string,
-  ledger: Pick<Ledger, 'openQuestions'>,
+  ledger: Pick<Ledger, 'openQuestions' | 'next'>,
 ): T {
   const own = events.filter(
     (event) =>
@@ -31,6 +32,13 @@ export function withAnswered<T extends Telling>(
   const answered = ledger.openQuestions
     .map(({ value }) => value)
     .filter((text) => before.has(itemKey(text)) && !now.has(itemKey(text)))
-  if (answered.length === 0) return telling
-  return { ...telling, resolvedQuestions: [...(telling.resolvedQuestions ?? []), ...answered] }
+  const files = new Set(own.map(({ file }) => file))
+  const isOver = telling.next === undefined && ledger.next.some(({ by }) => files.has(by.file))
+  return {
+    ...telling,
+    ...(isOver ? { next: [] } : {}),
+    ...(answered.length === 0
+      ? {}
+      : { resolvedQuestions: [...(telling.resolvedQuestions ?? []), ...answered] }),
+  }
 }

@@ -6,10 +6,11 @@ import { withAnswered } from '../../../src/core/report/answered.ts'
 
 const by = { file: 'x', agent: 'claude', ts: '2026-01-01T00:00:00.000000000Z', type: undefined }
 const open = (...texts: string[]) =>
-  ({ openQuestions: texts.map((value) => ({ value, by })) }) as unknown as Parameters<
+  ({ openQuestions: texts.map((value) => ({ value, by })), next: [] }) as unknown as Parameters<
     typeof withAnswered
   >[3]
 const asked = (fields: Partial<LedgerEvent>) => ({
+  file: 'x',
   session: 'one',
   type: 'session_end',
   stream: undefined,
@@ -35,4 +36,18 @@ test('a question of its own that it asks no longer, and that is open', () => {
   expect(resolved([asked({ session: 'two' })], [])).toBeUndefined()
   expect(resolved([asked({ stream: 'limit' })], [])).toBeUndefined()
   expect(resolved([asked({ type: 'note' })], [])).toBeUndefined()
+})
+
+test('steps of its own are over where it has none any more', () => {
+  const ledger = { ...open(), next: [{ value: 'Add a test', by }] } as unknown as Parameters<
+    typeof withAnswered
+  >[3]
+  const next = (event: ReturnType<typeof asked>, now?: string[], known = ledger) =>
+    withAnswered<{ next?: readonly string[] }>(now ? { next: now } : {}, [event], 'one', known).next
+  expect(next(asked({}))).toEqual([])
+  expect(next(asked({}), ['Merge it'])).toEqual(['Merge it'])
+  expect(next(asked({}), undefined, open())).toBeUndefined()
+  expect(next(asked({ file: 'y' }))).toBeUndefined()
+  expect(next(asked({ session: 'two' }))).toBeUndefined()
+  expect(next(asked({ type: 'note' }))).toBeUndefined()
 })
