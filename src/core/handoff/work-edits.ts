@@ -19,7 +19,7 @@ import { focusesOf, itemsOf } from './handoff.ts'
 
 /**
  * One thing in hand. What was in hand goes to the top of Next, or as done to This Session; `now` leaves
- * Next. Without `now` nothing is in hand.
+ * Next with its nested lines. Without `now` nothing is in hand.
  */
 export function setFocus(now: string | undefined, old: 'next' | 'done'): Edit {
   return (handoff) => {
@@ -28,9 +28,12 @@ export function setFocus(now: string | undefined, old: 'next' | 'done'): Edit {
     const focuses = focusesOf(opened)
     const isNew = sameItem(text)
     const kept = focuses.find((block) => isNew(block))
+    const planned = itemsOf(opened.byName.next).find((block) => isNew(block))
     const moved = focuses.filter((block) => block !== kept)
+    // Refused where its lines would swallow what follows.
+    if (planned !== undefined) putLines(opened, planned.start, [withBox(opened, planned, '[->]')])
     const placed =
-      text === '' ? removeFocuses(opened, moved) : putFocus(opened, text, focuses, kept)
+      text === '' ? removeFocuses(opened, moved) : putFocus(opened, text, focuses, kept ?? planned)
     const moves = moved.map((block) => {
       const isDone = old === 'done' || block.box === 'done'
       const item = withBox(opened, block, isDone ? '[x]' : '[ ]')
@@ -86,14 +89,15 @@ function putFocus(
   handoff: Handoff,
   text: string,
   focuses: readonly Block[],
-  kept: Block | undefined,
+  known: Block | undefined,
 ): Handoff {
   const [first, ...others] = focuses
-  if (first === undefined) return addItem('now', `[->] ${text}`, 'first')(handoff)
+  const item = known === undefined ? text : handoff.text.slice(known.words.start, known.end)
+  if (first === undefined) return addItem('now', `[->] ${item}`, 'first')(handoff)
   const { start, end, words } = first
   const bullet = /^\s*[-*+]\s/.exec(handoff.text.slice(start, words.start))?.[0] ?? ''
   const eol = handoff.text[end - 1] === '\n' ? handoff.document.eol : ''
-  const rest = kept === undefined ? text + eol : handoff.text.slice(kept.words.start, kept.end)
+  const rest = item.replace(/\r?\n$/, '') + eol
   return splice(handoff, { start, end, put: `${bullet}[->] ${rest}` }, ...others)
 }
 

@@ -223,6 +223,19 @@ describe('one by the book', () => {
     )
   })
 
+  test('what is begun leaves Next with its lines', () => {
+    expect(change(setFocus('Remove JWT imports', 'next'))).toBe(
+      only(
+        [
+          '[->] Logout endpoint and session invalidation\n',
+          '[->] Remove JWT imports\n\n  a paragraph that belongs to it\n',
+        ],
+        ['### Next\n', '### Next\n- [ ] Logout endpoint and session invalidation\n'],
+        ['- [ ] Remove JWT imports\n\n  a paragraph that belongs to it\n', ''],
+      ),
+    )
+  })
+
   test('nothing in hand is said', () => {
     expect(change(setFocus(undefined, 'done'))).toContain('### Now\n(none)\n\n### This Session\n')
     const next = change(setFocus(undefined, 'done'), setFocus('go on', 'next'))
