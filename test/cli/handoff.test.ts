@@ -317,7 +317,7 @@ test('show and resume join newer events of the stream in', () => {
   const shown = json(repo, 'handoff', 'resume')
   expect(shown).toMatchObject({
     now: ['By an event'],
-    next: ['Remove JWT imports'],
+    next: ['Logout endpoint and session invalidation', 'Remove JWT imports'],
     decisions: { Storage: 'files' },
     open_questions: [],
     newer_events: 1,
@@ -325,6 +325,48 @@ test('show and resume join newer events of the stream in', () => {
     run: null,
   })
   expect(repo.ledger('handoff', 'show')).toContain('(1 newer event joined in)')
+})
+
+test('what resume showed is still there after a change, in the file and in the ledger', () => {
+  const repo = ledgerRepo()
+  repo.ledger('handoff', 'create', 'auth', '--goal', 'G', '--next', 'n1')
+  const words = ['--decision', 'e=1', '--question', 'UNCONFIRMED: why?']
+  repo.event('--stream', 'auth', '--now', 'event now', '--next', 'event next', ...words)
+  repo.event('--stream', 'auth', '--next', "bob's step", '--agent', 'bob')
+  const shown = json(repo, 'handoff', 'resume')
+  expect(shown).toMatchObject({ next: ['G', 'n1', 'event next', "bob's step"], newer_events: 2 })
+  const listed = json(repo, 'handoff', 'list') as { handoffs: object[] }
+  expect(listed.handoffs[0]).toMatchObject({ now: ['event now'] })
+
+  repo.ledger('handoff', 'update', '--done', 'n1')
+  expect(json(repo, 'handoff', 'resume')).toEqual({
+    ...shown,
+    updated: expect.any(String),
+    this_session: ['Session started', 'n1'],
+    next: ['G', 'event next', "bob's step"],
+    newer_events: 0,
+  })
+  const ledger = json(repo, 'show') as { next: { text: string }[] }
+  expect(ledger.next.map(({ text }) => text)).toEqual(["bob's step", 'G', 'event next'])
+
+  repo.event('--stream', 'auth', '--next', 'last step', '--agent', 'bob')
+  repo.ledger('handoff', 'update', '--done-now')
+  expect(pending(repo).at(-1)).toContain('  - event now')
+  repo.ledger('handoff', 'complete')
+  const next = ['G', 'event next', "bob's step", 'last step']
+  expect(json(repo, 'handoff', 'show', 'auth')).toMatchObject({ next, now: [] })
+})
+
+test('where something in the file is open, newer events are told of, and nothing is written', () => {
+  const repo = handoffRepo(HANDOFF.replace('### Next\n', '### Next\n~~~\n'))
+  repo.event('--stream', 'auth', '--next', 'by an event')
+  const ran = repo.tryLedger('handoff', 'resume', 'auth')
+  expect(ran.status).toBe(0)
+  expect(ran.stdout).toContain('Logout endpoint')
+  expect(ran.stderr).toMatch(/1 newer event is not joined in: Next: a code fence .* is not closed/)
+  const before = repo.read(AUTH)
+  expect(refusal(repo.tryLedger('handoff', 'update', 'auth', '--goal', 'x')).status).toBe(1)
+  expect(repo.read(AUTH)).toBe(before)
 })
 
 test('resume says where to go on', () => {

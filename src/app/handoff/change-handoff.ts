@@ -7,6 +7,7 @@ import { formatInstant } from '../../core/event/instant.ts'
 import type { Edit } from '../../core/handoff/edit-lines.ts'
 import { applyEdits } from '../../core/handoff/edit-lines.ts'
 import { setUpdated } from '../../core/handoff/edits.ts'
+import { foldEvents } from '../../core/handoff/fold-events.ts'
 import type { Handoff } from '../../core/handoff/handoff.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
 import type { NewHandoff } from '../../core/handoff/template.ts'
@@ -21,6 +22,7 @@ import { refuseSecretTexts } from '../secrets/find-secrets.ts'
 import type { HandoffContext } from './handoff-files.ts'
 import { alreadyThere, requireNew } from './handoff-files.ts'
 import type { HandoffFile } from './read-handoffs.ts'
+import { readStreams } from './stream-events.ts'
 
 type Fields = Omit<NewEvent, 'ts' | 'agent'>
 
@@ -33,7 +35,7 @@ export interface WriteRequest {
 
 export interface ChangeRequest extends WriteRequest {
   edits(time: Instant): readonly Edit[]
-  /** What the event says; undefined: none is written. */
+  /** What the event says; undefined: none is written. `before`: with what newer events say. */
   said(before: Handoff, after: Handoff): Fields | undefined
   /** Texts that were given, by their options. */
   readonly given: Readonly<Record<string, readonly string[]>>
@@ -50,9 +52,10 @@ export interface ChangedHandoff {
 /** Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`; the file then stays as it is. */
 export async function changeHandoff(
   context: HandoffContext,
-  { name, path, isUtf8, handoff }: HandoffFile,
+  file: HandoffFile,
   request: ChangeRequest,
 ): Promise<ChangedHandoff> {
+  const { name, path, isUtf8 } = file
   if (!isUtf8) {
     const next = 'convert the file first: iconv -t UTF-8'
     throw new LedgerError(
@@ -72,11 +75,13 @@ export async function changeHandoff(
   }
   if (request.secrets !== undefined)
     await refuseSecretTexts(request.given, request.secrets, 'the change')
+  // What readers were shown of newer events goes into the file: from its new date on nobody joins it in.
+  const { handoff: before } = foldEvents(file.handoff, (await readStreams(context))(name))
   const time = await nextInstant(context)
-  const text = applyEdits(handoff.text, [...request.edits(time), setUpdated(time)])
+  const text = applyEdits(before.text, [...request.edits(time), setUpdated(time)])
   const after = readHandoff(text)
   await context.repository.worktree.write(path, text)
-  const fields = request.said(handoff, after)
+  const fields = request.said(before, after)
   return { path, time, handoff: after, ...(await tell(context, path, name, time, fields, request)) }
 }
 

@@ -119,7 +119,7 @@ export const handoffResume: Command = {
   run: async (input) => {
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
-    const view = await viewWithEvents(open, file)
+    const view = await viewWithEvents(input, open, file)
     const { commits } = await open.repository.history.workSince(file.path)
     const now = input.context.clock.now()
     if (!input.json) input.print(undefined, resumeLines(file, view, { now, commits }))

@@ -2,6 +2,7 @@
 
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
 import { listHandoffs } from '../../app/handoff/read-handoffs.ts'
+import { foldToShow, readStreams } from '../../app/handoff/stream-events.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { lintHandoff } from '../../core/handoff/lint.ts'
 import { isActive } from '../../core/handoff/choose.ts'
@@ -20,7 +21,7 @@ export const handoffShow: Command = {
   run: async (input) => {
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
-    const view = await viewWithEvents(open, file)
+    const view = await viewWithEvents(input, open, file)
     const { newerEvents } = view
     const newer = newerEvents === 0 ? '' : ` (${count(newerEvents, 'newer event')} joined in)`
     const title = `${safePath(open.fromHere(file.path))}${newer}`
@@ -39,9 +40,13 @@ export const handoffList: Command = {
   run: async (input) => {
     const open = await openHandoffs(input)
     const all = await listHandoffs(open.repository, open.settings.root)
+    const eventsOf = await readStreams(open)
     const shown = all
       .filter(({ handoff }) => input.flag('all') || isActive(handoff))
-      .map((file) => ({ ...file, view: viewHandoff(file.handoff) }))
+      .map((file) => ({
+        ...file,
+        view: viewHandoff(foldToShow(file.handoff, eventsOf(file.name)).handoff),
+      }))
       .toSorted((a, b) => ((a.view.updated ?? '') < (b.view.updated ?? '') ? 1 : -1))
     const now = input.context.clock.now()
     input.print(

@@ -1,25 +1,28 @@
 /** A handoff for people and as JSON. */
 
 import type { HandoffFile } from '../../app/handoff/read-handoffs.ts'
-import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
+import { foldToShow, readStreams } from '../../app/handoff/stream-events.ts'
 import { ageOf } from '../../core/event/age.ts'
-import { joinEvents } from '../../core/event/event-set.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { nextPhase } from '../../core/handoff/phase-edits.ts'
-import { joinNewer, viewHandoff } from '../../core/handoff/view.ts'
+import { viewHandoff } from '../../core/handoff/view.ts'
 import type { HandoffView } from '../../core/handoff/view.ts'
-import { count, members, safeText } from '../command/format.ts'
+import type { Input } from '../command/command.ts'
+import { count, members, safePath, safeText } from '../command/format.ts'
 import type { OpenHandoffs } from './handoff-words.ts'
 
-/** What the file says, joined with the events of its stream since. */
-export async function viewWithEvents(open: OpenHandoffs, file: HandoffFile): Promise<HandoffView> {
-  const view = viewHandoff(file.handoff)
-  const { events } = await readLedgerEvents(open.repository, open.settings, undefined)
-  return joinNewer(
-    view,
-    joinEvents(events).filter(({ stream }) => stream === file.name),
-  )
+/** What the file says, joined with the events of its stream since; what cannot be joined in is told. */
+export async function viewWithEvents(
+  input: Input,
+  open: OpenHandoffs,
+  file: HandoffFile,
+): Promise<HandoffView> {
+  const events = (await readStreams(open))(file.name)
+  const { handoff, count: joined, obstacle } = foldToShow(file.handoff, events)
+  if (obstacle !== undefined)
+    input.say(`ledger-git: ${safePath(file.path)}: ${safeText(obstacle, 500)}`)
+  return viewHandoff(handoff, joined)
 }
 
 export function viewJson(file: HandoffFile, view: HandoffView) {

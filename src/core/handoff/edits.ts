@@ -72,11 +72,15 @@ export const resolveQuestion =
 
 /** Open questions that say this, marked UNCONFIRMED or not. */
 function questionsLike(handoff: Handoff, text: string): Block[] {
-  const bare = (words: string) => lineOf(words).replace(/^\**UNCONFIRMED:?\**:?\s*/i, '')
-  const isSame = sameItem(bare(text))
+  const isSame = sameItem(bareQuestion(text))
   return itemsOf(handoff.byName.openQuestions).filter((block) =>
-    isSame({ ...block, words: { ...block.words, text: bare(block.words.text) } }),
+    isSame({ ...block, words: { ...block.words, text: bareQuestion(block.words.text) } }),
   )
+}
+
+/** A question without the mark that it is to be verified. */
+export function bareQuestion(text: string): string {
+  return lineOf(text).replace(/^\**UNCONFIRMED:?\**:?\s*/i, '')
 }
 
 /** `key: value` in a section, with a bullet where the template has one. */
@@ -153,7 +157,12 @@ function setValue(handoff: Handoff, { value: { start, end } }: Keyed, put: strin
 }
 
 function entryIn(part: Part | undefined, key: string): Keyed | undefined {
-  return entriesOf(part).find((entry) => entry.key.toLowerCase() === keyLine(key).toLowerCase())
+  return entriesOf(part).find((entry) => entry.key.toLowerCase() === decisionKey(key))
+}
+
+/** Equal for keys of one entry. */
+export function decisionKey(key: string): string {
+  return keyLine(key).toLowerCase()
 }
 
 /** A key that is read back from `- key: value`. */

@@ -1,8 +1,5 @@
-/** A handoff as data, for those who go on with it: what the file says, and what newer events add. */
+/** A handoff as data, for those who go on with it: what its text says. */
 
-import type { LedgerEvent } from '../event/event.ts'
-import { compareEvents } from '../event/event.ts'
-import { itemKey } from '../event/item-text.ts'
 import type { Block, Keyed } from '../document/blocks.ts'
 import { branchOf } from './choose.ts'
 import type { Handoff, Part } from './handoff.ts'
@@ -21,7 +18,8 @@ import { validationOf } from './validation.ts'
 
 export type HandoffView = ReturnType<typeof viewHandoff>
 
-export function viewHandoff(handoff: Handoff) {
+/** `newerEvents`: events of its stream since it was updated, which are joined in. */
+export function viewHandoff(handoff: Handoff, newerEvents = 0) {
   const { byName } = handoff
   const register = (key: string) => said(registerOf(handoff, key)?.value.text)
   const decisions = itemsOf(byName.decisions)
@@ -48,48 +46,8 @@ export function viewHandoff(handoff: Handoff) {
     phases: phasesOf(handoff),
     validation: validationOf(handoff)?.values,
     resume: mapOf(entriesOf(byName.resume)),
-    /** Events of its stream since it was updated, which are joined in. */
-    newerEvents: 0,
+    newerEvents,
   }
-}
-
-/** What events of the handoff's stream said since it was updated, in their order. */
-export function joinNewer(view: HandoffView, events: readonly LedgerEvent[]): HandoffView {
-  const { updated } = view
-  const newer = events
-    .filter(({ ts }) => updated === undefined || ts > updated)
-    .toSorted(compareEvents)
-  return newer.reduce(joinEvent, { ...view, newerEvents: newer.length })
-}
-
-function joinEvent(view: HandoffView, event: LedgerEvent): HandoffView {
-  const done = event.thisSession
-  const decisions = new Map(view.decisions)
-  for (const { key, value, text } of event.decisions) {
-    if (value === null) decisions.delete(key)
-    else decisions.set(key, text)
-  }
-  return {
-    ...view,
-    goal: event.goal ?? view.goal,
-    test: event.test ?? view.test,
-    now: event.now === undefined ? without(view.now, done) : [event.now],
-    thisSession: [...view.thisSession, ...without(done, view.thisSession)],
-    next: without(event.next ?? view.next, [
-      ...done,
-      ...(event.now === undefined ? [] : [event.now]),
-    ]),
-    decisions,
-    openQuestions: without(
-      [...view.openQuestions, ...without(event.openQuestions, view.openQuestions)],
-      event.resolvedQuestions,
-    ),
-  }
-}
-
-function without(texts: readonly string[], gone: readonly string[]): string[] {
-  const keys = new Set(gone.map(itemKey))
-  return texts.filter((text) => !keys.has(itemKey(text)))
 }
 
 function textsOf(blocks: readonly Block[]): string[] {
