@@ -98,12 +98,14 @@ export interface IndexPort {
 }
 
 export interface WorktreePort {
+  /** Of a folder that may not be looked into git says that it is empty. Throws `FILE_UNREADABLE`. */
+  requireOpen(folder: string): void
   /** Untracked, not ignored regular files directly in `folder`. */
   untracked(folder: string): Promise<ByteName[]>
   /** Blob ids of the files as git would store them; `write` also stores them. */
   hashFiles(paths: readonly ByteName[], write: boolean): Promise<string[]>
   isExecutable(path: ByteName): boolean
-  /** Bytes of a regular file, or undefined. Symbolic links are not followed. */
+  /** Bytes of a regular file, or undefined. Symbolic links are not followed. Throws `FILE_UNREADABLE`. */
   read(path: string): Promise<Uint8Array | undefined>
   readBytesName(path: ByteName): Promise<Uint8Array | undefined>
   /** Names of the folders directly in a folder; links are not followed. Names that are no text are left out. */

@@ -31,6 +31,12 @@ export function asOther(file: 'main.js' | 'git-entry.cjs'): [program: string, ..
   return [program ?? '', ...words]
 }
 
+/** The words that start any program as that user. */
+export function asOtherUser(...program: string[]): [program: string, ...words: string[]] {
+  const [first, ...words] = [...AS, ...program]
+  return [first ?? '', ...words]
+}
+
 /** For `skipIf`: true, and the reason printed, where the command cannot be started as that user. */
 export function needsOther(what: string): boolean {
   const [program, ...words] = asOther('main.js')

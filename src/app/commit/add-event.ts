@@ -13,6 +13,7 @@ import { textToName } from '../../core/git/objects.ts'
 import { didYouMean, nearest } from '../../core/text/did-you-mean.ts'
 import { isOutOfReach } from '../ledger/event-files.ts'
 import { isLeftOut, ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
+import { bytesOrUnreadable } from '../ledger/unreadable-files.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
@@ -115,7 +116,7 @@ async function carryOn(
     await synthesizeIfPossible(context)
   } else if (untaken !== undefined) {
     say(`ledger-git: ${untaken}`)
-  } else if ((await repository.worktree.read(ledgerPaths(settings.root).current)) !== undefined) {
+  } else if (await hasCurrent(context)) {
     const unmanaged = await findUnmanaged(repository, settings.root)
     if (unmanaged === undefined || unmanaged.isMigrated || settings.mode === 'untracked') return
     say(
@@ -128,6 +129,12 @@ async function carryOn(
     )
   }
   return undefined
+}
+
+/** One that may not be read is no reason to say anything: the next commit does. */
+async function hasCurrent({ repository, settings }: LedgerContext): Promise<boolean> {
+  const path = textToName(ledgerPaths(settings.root).current)
+  return typeof (await bytesOrUnreadable(repository.worktree, path)) === 'object'
 }
 
 /** The event is there, whatever comes of it: in a sandbox of agents nothing below `.git` can be written. */

@@ -27,6 +27,8 @@ export interface ChangedEvents {
   readonly formatted: (ChangedEvent & { readonly original: Uint8Array })[]
   /** In what they say. */
   readonly changed: ChangedEvent[]
+  /** Their files may not be read; a commit takes what the index has. */
+  readonly unreadable: EventFile[]
 }
 
 export async function changedEvents(
@@ -38,7 +40,7 @@ export async function changedEvents(
   const found = (await repository.index.changes(folder)).filter(
     ({ path }) => !path.slice(depth).includes('/') && isEventFileName(fileOfPath(path)),
   )
-  const result: ChangedEvents = { formatted: [], changed: [] }
+  const result: ChangedEvents = { formatted: [], changed: [], unreadable: [] }
   if (found.length === 0) return result
   const files = await readEventFiles(
     repository,
@@ -47,6 +49,7 @@ export async function changedEvents(
   for (const [i, event] of files.entries()) {
     const { isStaged, isEdited } = found[i] ?? { isStaged: false, isEdited: false }
     const { committed, entry, staged, here } = event
+    if (event.isUnreadable) result.unreadable.push(event)
     // Of a file that no commit has, only what is staged matters: nothing else goes into one.
     const texts = { index: isStaged && staged, worktree: isEdited && committed && entry && here }
     for (const where of ['index', 'worktree'] as const) {

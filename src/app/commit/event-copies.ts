@@ -4,6 +4,7 @@ import type { CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import { pathsTo } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
+import { bytesOrUnreadable } from '../ledger/unreadable-files.ts'
 import type { RepositoryPort, Say } from '../ports.ts'
 
 /** Of the entries that are pending events: their bytes. */
@@ -57,7 +58,7 @@ async function missingEvents(
   { history, index, worktree }: RepositoryPort,
   copies: CommitMark['copies'],
 ): Promise<CommitMark['copies']> {
-  const texts = await Promise.all(copies.map(({ path }) => worktree.readBytesName(path)))
+  const texts = await Promise.all(copies.map(({ path }) => bytesOrUnreadable(worktree, path)))
   const gone = copies.filter((_, i) => texts[i] === undefined)
   if (gone.length === 0) return []
   const paths = pathsTo(gone)

@@ -13,7 +13,7 @@ import type { Clock, LedgerContext } from '../ports.ts'
  */
 export async function nextInstant(context: ClockedContext): Promise<Instant> {
   const { repository, settings } = context
-  const place = await placeOfWorktree(repository, settings.root)
+  const place = await placeOfWorktree(repository, settings.root, { isRead: true })
   const { latest } = await stateOfTree(repository.objects, place)
   return instantAfter(context, place, latest)
 }

@@ -32,16 +32,15 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
   const { formatted, changed } = await changedEvents(repository, settings)
   for (const one of formatted) await bringBack(repository, one)
   const pending = await untrackedEvents(repository, settings.root)
-  const { whole, damaged } = await sortPending(repository, pending)
+  const { whole, damaged, unreadable } = await sortPending(repository, pending)
   const fixed: ByteName[] = []
-  const leftOut: string[] = []
+  const leftOut = unreadable.map((path) => stayingOut(nameToText(path), MAY_NOT_BE_READ, [CHECK]))
   for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {
     const { file, path, here = new Uint8Array() } = event
     const original = await originalOf(file, here)
     if (original === undefined) {
       const { code, ways } = await damageOf(repository, event, here)
-      const what = `${oneLine(path, '')} ${DAMAGE[code]} and stays out of the commit`
-      leftOut.push(`ledger-git: ${what}\n  next: ${ways.join('\n    or: ')}`)
+      leftOut.push(stayingOut(path, DAMAGE[code], ways))
     } else {
       await repository.worktree.write(path, original)
       fixed.push(textToName(path))
@@ -57,6 +56,14 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
     isIndexChanged: formatted.some(({ where }) => where === 'index'),
     pending: [...whole, ...fixed],
   }
+}
+
+const MAY_NOT_BE_READ = 'may not be read'
+const CHECK = 'check its permissions'
+
+function stayingOut(path: string, why: string, ways: readonly string[]): string {
+  const what = `${oneLine(path, '')} ${why} and stays out of the commit`
+  return `ledger-git: ${what}\n  next: ${ways.join('\n    or: ')}`
 }
 
 /** Puts an event's own text back where it was changed; a worktree's file that is gone stays so. */

@@ -16,6 +16,8 @@ export interface Synthesis {
   readonly before: string | undefined
   /** A sparse checkout leaves `current.md` out: it is not written. */
   readonly isLeftOut: boolean
+  /** How many event files may not be read; `text` knows nothing of them, as no commit will. */
+  readonly unreadable: number
 }
 
 /** Joins and renders what the worktree holds; writes no file. */
@@ -32,7 +34,8 @@ export async function previewWorktree(
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
   const before = bytes && Buffer.from(bytes).toString('utf8')
   const text = renderLedger(ledger, eventsTree)
-  return { eventsTree, ledger, text, before, isLeftOut: isLeftOut(place.index) }
+  const unreadable = place.unreadable?.length ?? 0
+  return { eventsTree, ledger, text, before, isLeftOut: isLeftOut(place.index), unreadable }
 }
 
 export async function writeSynthesis(context: LedgerContext, synthesis: Synthesis): Promise<void> {

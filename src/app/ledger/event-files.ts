@@ -9,6 +9,7 @@ import type { Settings } from '../../core/settings/settings.ts'
 import type { GitObject, RepositoryPort } from '../ports.ts'
 import { fileOfPath, ledgerPaths, placeOfRevision, placeOfWorktree } from './ledger-sources.ts'
 import { archivedFiles } from './read-archive.ts'
+import { bytesOrUnreadable } from './unreadable-files.ts'
 
 /** Names of all events that the worktree, the index, HEAD, the archive or a copy has. */
 export async function eventFileNames(
@@ -16,7 +17,7 @@ export async function eventFileNames(
   settings: Settings,
 ): Promise<string[]> {
   const [worktree, head, archived] = await Promise.all([
-    placeOfWorktree(repository, settings.root),
+    placeOfWorktree(repository, settings.root, { isRead: true }),
     placeOfRevision(repository, 'HEAD', settings.root),
     archivedFiles(repository, settings),
   ])
@@ -26,6 +27,7 @@ export async function eventFileNames(
   const folder = textToName(`${ledgerPaths(settings.root).events}/`)
   const copied = repository.marks.copies().filter(({ path }) => path.startsWith(folder))
   const others = [
+    ...(worktree.unreadable ?? []).map(fileOfPath),
     ...archived.map(({ file }) => file),
     ...copied.map(({ path }) => fileOfPath(path)),
   ]
@@ -43,6 +45,8 @@ export interface EventFile {
   readonly staged: Uint8Array | undefined
   /** The worktree's bytes. */
   readonly here: Uint8Array | undefined
+  /** Something is there that may not be read. */
+  readonly isUnreadable: boolean
 }
 
 export async function readEventFile(
@@ -52,6 +56,8 @@ export async function readEventFile(
 ): Promise<EventFile> {
   const path = textToName(`${ledgerPaths(settings.root).events}/${file}`)
   const [event] = await readEventFiles(repository, [path])
+  // Here everything depends on the very file: it says why.
+  if (event?.isUnreadable === true) await repository.worktree.readBytesName(path)
   return event as EventFile
 }
 
@@ -77,9 +83,11 @@ export async function readEventFiles(
     const [committed, staged, here] = await Promise.all([
       objects.find(`HEAD:${path}`),
       entry && objects.read(entry.oid),
-      worktree.readBytesName(name),
+      bytesOrUnreadable(worktree, name),
     ])
-    return { file: fileOfPath(name), path, committed, entry, staged: staged?.content, here }
+    const isUnreadable = here === 'unreadable'
+    const bytes = { staged: staged?.content, here: isUnreadable ? undefined : here }
+    return { file: fileOfPath(name), path, committed, entry, ...bytes, isUnreadable }
   })
   return Promise.all(read)
 }

@@ -18,7 +18,8 @@ import {
 import { isEventFileName } from '../../core/event/event.ts'
 import type { GitObject, IndexEntry, ObjectReader, RepositoryPort } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
-import { readEvents, readTree } from './ledger-tree.ts'
+import { readEvents, readTree, skip } from './ledger-tree.ts'
+import { bytesOrUnreadable } from './unreadable-files.ts'
 
 export const CURRENT_FILE = 'current.md'
 const EVENTS_FOLDER = 'events'
@@ -34,6 +35,8 @@ export interface LedgerPlace {
   readonly current: { readonly oid: string; readonly mode: string } | undefined
   /** Blobs that are not in the object database. */
   readonly overlay: Overlay
+  /** Paths of event files of the worktree that may not be read: they are in no tree. */
+  readonly unreadable?: readonly ByteName[]
 }
 
 /** Paths of `current.md`, `events/` and `archive/` below `root`. */
@@ -134,7 +137,8 @@ export function isLeftOut({ currentEntry }: IndexPlace): boolean {
 
 /**
  * The ledger in the worktree: the index's events plus untracked, not ignored event files. `isRead`: for those who
- * only read the events, without a call of git more; the ids are git's own only where no filter changes a file.
+ * only read the events, without `current.md` or a call of git more; the ids are git's own only where no filter
+ * changes a file.
  */
 export async function placeOfWorktree(
   repository: RepositoryPort,
@@ -145,12 +149,15 @@ export async function placeOfWorktree(
   const paths = ledgerPaths(root)
   const listed = await repository.index.listAll(paths.current, paths.events)
   const index = placeOfEntries(listed.entries, root, place.format)
+  worktree.requireOpen(paths.events)
   const files: { path: ByteName; bytes: Uint8Array }[] = []
+  const unreadable: ByteName[] = []
   for (const path of listed.untracked.filter((one) => isUntrackedFile(one, paths.events))) {
-    const bytes = await worktree.readBytesName(path)
-    if (bytes !== undefined) files.push({ path, bytes })
+    const bytes = await bytesOrUnreadable(worktree, path)
+    if (bytes === 'unreadable') unreadable.push(path)
+    else if (bytes !== undefined) files.push({ path, bytes })
   }
-  const current = await worktree.read(paths.current)
+  const current = isRead ? undefined : await worktree.read(paths.current)
   // Outside of a sparse checkout there is no file; what counts is in the index.
   const leftOut = current === undefined && isLeftOut(index) ? index.current : undefined
   const all =
@@ -177,6 +184,7 @@ export async function placeOfWorktree(
     current: currentFile === undefined ? leftOut : { oid: currentFile.oid, mode: '100644' },
     overlay,
     untracked: files.map(({ path }) => path).filter(isEventPath),
+    unreadable: unreadable.filter(isEventPath),
     index,
   }
 }
@@ -216,7 +224,10 @@ export function isEventPath(path: string): boolean {
 }
 
 export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promise<EventSet> {
-  return readEvents(reader, place.eventsTree, place.entries ?? [], place.overlay)
+  const { eventsTree, entries = [], overlay, unreadable = [] } = place
+  const set = await readEvents(reader, eventsTree, entries, overlay)
+  const skipped = unreadable.map((path) => skip('unreadable', fileOfPath(path)))
+  return { ...set, problems: [...set.problems, ...skipped.flatMap(({ problems }) => problems)] }
 }
 
 /** Builds the tree (and the trees of its sub-folders) that `git write-tree` would build. */

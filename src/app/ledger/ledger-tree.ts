@@ -148,7 +148,7 @@ export function ledgerOf(set: EventSet): Ledger {
   return foldLedger(set.events, set.problems)
 }
 
-function skip(code: 'not-a-file' | 'too-large', file: string): ParsedEvent {
+export function skip(code: 'not-a-file' | 'too-large' | 'unreadable', file: string): ParsedEvent {
   const problem: Problem = { code, file, line: undefined, section: undefined }
   return { event: undefined, problems: [problem], warnings: [] }
 }

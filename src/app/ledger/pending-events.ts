@@ -1,6 +1,6 @@
 /** Events that no commit holds yet: which they are, and which of them a commit may take in. */
 
-import { hasOwnShape, integrityOf } from '../../core/event/event-integrity.ts'
+import { integrityOf } from '../../core/event/event-integrity.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { SNAPSHOT_AGENT, SNAPSHOT_TYPE } from '../../core/event/snapshot.ts'
 import type { ByteName } from '../../core/git/objects.ts'
@@ -8,6 +8,7 @@ import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import type { ObjectReader, RepositoryPort } from '../ports.ts'
 import type { LedgerPlace } from './ledger-sources.ts'
 import { fileOfPath, isEventPath, ledgerPaths } from './ledger-sources.ts'
+import { bytesOrUnreadable } from './unreadable-files.ts'
 
 /**
  * Names of the events that HEAD lacks, staged or not. An archive under way brings a snapshot: nobody reported
@@ -44,21 +45,21 @@ export async function untrackedEvents(
 
 /**
  * Untracked events. `whole`: a commit may take them in. `damaged`: what a full disk, a crash or an editor made
- * of one: named by us, and not what the name was made of.
+ * of one: named by us, and not what the name was made of. `unreadable`: git could not take them in either.
  */
 export async function sortPending(
   repository: RepositoryPort,
   untracked: readonly ByteName[],
-): Promise<{ readonly whole: ByteName[]; readonly damaged: ByteName[] }> {
-  const sorted: { whole: ByteName[]; damaged: ByteName[] } = { whole: [], damaged: [] }
+): Promise<SortedPending> {
+  const sorted = { whole: [], damaged: [], unreadable: [] } as SortedPending
   for (const path of untracked) {
-    const file = fileOfPath(path)
-    const isOurs = hasOwnShape(file)
-    const bytes = isOurs ? await repository.worktree.readBytesName(path) : undefined
+    const bytes = await bytesOrUnreadable(repository.worktree, path)
     // Gone since git listed it.
-    if (isOurs && bytes === undefined) continue
-    const isDamaged = bytes !== undefined && integrityOf(file, bytes) === 'damaged'
-    sorted[isDamaged ? 'damaged' : 'whole'].push(path)
+    if (bytes === undefined) continue
+    if (bytes === 'unreadable') sorted.unreadable.push(path)
+    else sorted[integrityOf(fileOfPath(path), bytes) === 'damaged' ? 'damaged' : 'whole'].push(path)
   }
   return sorted
 }
+
+type SortedPending = Readonly<Record<'whole' | 'damaged' | 'unreadable', ByteName[]>>

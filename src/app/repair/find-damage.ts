@@ -28,10 +28,11 @@ export async function findDamage(
   worktree: WorktreePlace,
   changes?: ChangedEvents,
 ): Promise<DamagedEvent[]> {
+  const { unreadable = [] } = worktree
   const { damaged } = await sortPending(repository, worktree.untracked)
   const torn = damaged.length === 0 ? [] : await readEventFiles(repository, damaged)
   // In the index or the worktree; what a formatter did the next commit would undo by itself.
-  const { formatted, changed } = changes ?? (await changedEvents(repository, settings))
+  const { formatted, changed, ...others } = changes ?? (await changedEvents(repository, settings))
   const pending = torn.map((event) => ({ ...event, now: event.here ?? new Uint8Array() }))
   const found = new Map<string, DamagedEvent>()
   for (const { now, ...event } of [...pending, ...formatted, ...changed]) {
@@ -39,14 +40,22 @@ export async function findDamage(
     found.set(event.file, { file: event.file, code, next: ways[0] ?? '' })
   }
   const rewritten = await rewrittenEvents(repository, settings, worktree)
-  const others = rewritten.filter((file) => !found.has(file))
+  const left = rewritten.filter((file) => !found.has(file))
+  const shut = [...unreadable.map(nameToText), ...others.unreadable.map(({ path }) => path)]
   // Whoever deleted one on purpose says `event drop`.
   const lost = (await lostEvents(repository)).map((path) => path.replace(/^.*\//, ''))
   return [
     ...found.values(),
-    ...others.map((file) => damage(file, 'rewritten', 'accept')),
+    ...left.map((file) => damage(file, 'rewritten', 'accept')),
+    ...shut.map(unreadableEvent),
     ...lost.map((file) => damage(file, 'missing', 'restore')),
   ]
+}
+
+/** `path`: from the top, where the command is run. */
+function unreadableEvent(path: string): DamagedEvent {
+  const file = path.replace(/^.*\//, '')
+  return { file, code: 'unreadable', next: `chmod u+r ${shellWord(path)}` }
 }
 
 function damage(file: string, code: DamageCode, command: string): DamagedEvent {

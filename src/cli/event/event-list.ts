@@ -1,9 +1,10 @@
 /** Reading events: `event list` and `event show`. */
 
+import { readEventFile } from '../../app/ledger/event-files.ts'
 import { noteOfEvent } from '../../app/ledger/read-notes.ts'
 import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
-import { eventMeant } from '../../core/event/file-word.ts'
+import { eventMeant, filesMeant } from '../../core/event/file-word.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import { retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
@@ -52,6 +53,10 @@ export const eventShow: Command = {
   run: async (input) => {
     const { repository, settings } = await input.context.open()
     const set = await readLedgerEvents(repository, settings, input.text('rev'))
+    const shut = set.problems.flatMap(({ code, file }) => (code === 'unreadable' ? [file] : []))
+    // Reading it says why it cannot be shown.
+    for (const file of filesMeant(input.word('file'), shut))
+      await readEventFile(repository, settings, file)
     const event = eventMeant(input.word('file'), set.events)
     const note = await noteOfEvent(repository, settings, input.text('rev'), event)
     const facts = eventFacts(event).map((fact) => `  ${fact}`)

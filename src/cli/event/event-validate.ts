@@ -93,8 +93,11 @@ async function readWorktree(input: Input): Promise<Findings> {
   const { repository, settings, top } = await input.openWorktree()
   const set = await readLedgerEvents(repository, settings, undefined)
   const files = new Set([...set.events, ...set.problems].map(({ file }) => file))
-  const tooLarge = set.problems.filter(({ code }) => code === 'too-large')
-  const unread = new Set(tooLarge.map(({ file }) => file))
+  const place = await placeOfWorktree(repository, settings.root)
+  const damage = await findDamage(repository, settings, place)
+  const isUnread = ({ code }: Pick<Problem, 'code'>) =>
+    code === 'too-large' || code === 'unreadable'
+  const unread = new Set([...set.problems, ...damage].filter(isUnread).map(({ file }) => file))
   function* texts() {
     for (const file of files) {
       if (unread.has(file)) continue
@@ -103,13 +106,13 @@ async function readWorktree(input: Input): Promise<Findings> {
       if (text !== undefined) yield { file, text }
     }
   }
-  const place = await placeOfWorktree(repository, settings.root)
-  const damage = await findDamage(repository, settings, place)
+  // What may not be read is damage, which has the command that helps.
+  const problems = set.problems.filter(({ code }) => code !== 'unreadable')
   return {
     ...set,
     maxDriftMillis: settings.maxDriftMillis,
     checked: files.size,
-    problems: [...set.problems, ...damage.map(damageProblem)],
+    problems: [...problems, ...damage.map(damageProblem)],
     ways: damage.map(({ next }) => next),
     texts,
   }

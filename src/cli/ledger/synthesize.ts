@@ -73,7 +73,7 @@ export const synthesize: Command = {
     })
     if (input.json) return input.print(json(), [])
     const { eventCount, skipped } = synthesis.ledger
-    const unread = skipped.length
+    const unread = skipped.length + synthesis.unreadable
     const rest = unread === 0 ? '' : `, ${unread} unreadable (ledger-git event validate)`
     input.say(`${path}: ${count(eventCount, 'event')}${rest}`)
     if (commit !== undefined) input.say(`committed ${commit.slice(0, 9)}`)

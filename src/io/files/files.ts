@@ -161,6 +161,18 @@ export function orUnwritable<T>(path: string, action: () => T): T {
   }
 }
 
+/** Throws `FILE_UNREADABLE` for whatever keeps `action` from reading. */
+export function orUnreadable<T>(path: string, action: () => T): T {
+  try {
+    return action()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === undefined) throw error
+    const next = 'check permissions, then run the command again'
+    throw new LedgerError('FILE_UNREADABLE', `${path} could not be read (${code})`, next)
+  }
+}
+
 export function unwritable(path: string, error: unknown): LedgerError {
   const reason = (error as NodeJS.ErrnoException).code ?? String(error)
   return new LedgerError(

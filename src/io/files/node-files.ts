@@ -17,21 +17,27 @@ import {
 } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
-import { attempt, isMissing, orUnwritable, tempFor, writeFileAtomic } from './files.ts'
+import {
+  attempt,
+  isMissing,
+  orUnreadable,
+  orUnwritable,
+  tempFor,
+  writeFileAtomic,
+} from './files.ts'
 import { decodeBytes, encodeBytes } from '../../core/text/byte-text.ts'
 
 export const nodeFiles: FilesPort = {
-  read: (path) => {
-    try {
-      return decodeBytes(readFileSync(path))
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException
-      if (isMissing(error) || code === 'EISDIR') return undefined
-      const next = 'check permissions, then run the command again'
-      throw new LedgerError('FILE_UNREADABLE', `${path} could not be read (${code})`, next)
-    }
-  },
+  read: (path) =>
+    orUnreadable(path, () => {
+      try {
+        return decodeBytes(readFileSync(path))
+      } catch (error) {
+        const { code } = error as NodeJS.ErrnoException
+        if (isMissing(error) || code === 'EISDIR') return undefined
+        throw error
+      }
+    }),
   write: (path, content, mode) => {
     // A configuration file that is a link stays one.
     const file = mode === undefined ? attempt(() => realpathSync(path)) : path
@@ -83,14 +89,15 @@ export const nodeFiles: FilesPort = {
       const found = lstatSync(path)
       return found.isFile() ? found.size : undefined
     }),
-  list: (folder) => {
-    try {
-      return readdirSync(folder).sort()
-    } catch (error) {
-      if (isMissing(error)) return []
-      throw error
-    }
-  },
+  list: (folder) =>
+    orUnreadable(folder, () => {
+      try {
+        return readdirSync(folder).sort()
+      } catch (error) {
+        if (isMissing(error)) return []
+        throw error
+      }
+    }),
 }
 
 /** The target of a link as a link in `folder` must say it. */

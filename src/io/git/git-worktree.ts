@@ -1,6 +1,6 @@
 /** Files of one worktree, named from its top. */
 
-import { lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
@@ -10,6 +10,8 @@ import {
   attempt,
   bytePath,
   createFileAtomic,
+  isMissing,
+  orUnreadable,
   readRegularFile,
   writeFileAtomic,
 } from '../files/files.ts'
@@ -24,7 +26,19 @@ export class GitWorktree implements WorktreePort {
     this.#git = git
   }
 
+  requireOpen(folder: string): void {
+    orUnreadable(folder, () => {
+      try {
+        const path = join(this.#git.cwd, folder)
+        if (lstatSync(path).isDirectory()) accessSync(path, constants.R_OK | constants.X_OK)
+      } catch (error) {
+        if (!isMissing(error)) throw error
+      }
+    })
+  }
+
   async untracked(folder: string): Promise<ByteName[]> {
+    this.requireOpen(folder)
     const depth = Buffer.from(folder).toString('latin1').length + 1
     const untracked = await new GitIndex(this.#git).untracked(folder)
     return untracked.filter((path) => !path.slice(depth).includes('/') && this.#isRegular(path))
@@ -43,11 +57,11 @@ export class GitWorktree implements WorktreePort {
   }
 
   async read(path: string): Promise<Uint8Array | undefined> {
-    return readRegularFile(join(this.#git.cwd, path))
+    return orUnreadable(path, () => readRegularFile(join(this.#git.cwd, path)))
   }
 
   async readBytesName(path: ByteName): Promise<Uint8Array | undefined> {
-    return readRegularFile(this.#absolute(path))
+    return orUnreadable(nameToText(path), () => readRegularFile(this.#absolute(path)))
   }
 
   folders(path: string): string[] {

@@ -6,7 +6,7 @@ import type { Place } from '../../app/ports.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
-import { readRegularFile, temporaryFolder } from '../files/files.ts'
+import { attempt, readRegularFile, temporaryFolder } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 
 /** Our part of a commit. The user's part does not run. */
@@ -69,7 +69,7 @@ export async function commitEvent(
 /** The settings file; the index's where a sparse checkout leaves it out. */
 export function settingsOf({ top, gitDir }: Place, env: NodeJS.ProcessEnv): Uint8Array | undefined {
   if (top === undefined) return undefined
-  const file = readRegularFile(join(top, SETTINGS_FILE))
+  const file = attempt(() => readRegularFile(join(top, SETTINGS_FILE)))
   if (file !== undefined || !existsSync(join(gitDir, 'info/sparse-checkout'))) return file
   const { status, stdout } = new Git(top, env).runNow(['cat-file', 'blob', `:${SETTINGS_FILE}`])
   return status === 0 ? stdout : undefined
