@@ -95,14 +95,17 @@ function workOf(newer: readonly LedgerEvent[]): Work {
   return { now: { text: doneAt(text) > at ? undefined : text }, next, done }
 }
 
-/** What was done and not begun anew: of archived events only hashes are known, and the file's items. */
+/**
+ * What was done and not begun anew: of archived events only hashes are known, and the file's items. Of what a
+ * session's end tells only these: each of its turns, in many words, is for the ledger.
+ */
 function doneTexts(handoff: Handoff, newer: readonly LedgerEvent[], work: Work): string[] {
   const open = new Set(
     [...work.next, ...(work.now?.text === undefined ? [] : [work.now.text])].map(hashOf),
   )
   const planned = [...focusesOf(handoff), ...itemsOf(handoff.byName.next)]
   const texts = [
-    ...newer.flatMap(({ thisSession }) => thisSession),
+    ...newer.flatMap(({ type, thisSession }) => (isMadeByItself(type) ? [] : thisSession)),
     ...planned.flatMap(({ words }) => (work.done.has(hashOf(words.text)) ? [words.text] : [])),
   ]
   const byHash = new Map(texts.filter(says).map((text) => [hashOf(text), text]))

@@ -206,6 +206,14 @@ describe('by the book', () => {
     expect(view.openQuestions).toEqual(['r?', 't?'])
   })
 
+  test('the turns of a session are for the ledger: of what its end did the items of the document count', () => {
+    const thisSession = ['“Do a”: a is done, and it took long.', 'a']
+    expect(viewOf(DOCUMENT, later({ thisSession, type: 'session_end' }))).toMatchObject({
+      next: ['b'],
+      thisSession: ['did', 'a'],
+    })
+  })
+
   test('a goal that a session made of its request does not replace the one of the document', () => {
     const made = later({ goal: 'fix the typo', test: 'npm test', type: 'session_end' }, 2)
     expect(viewOf(DOCUMENT, made)).toMatchObject({ goal: 'ship', test: 'npm test' })
