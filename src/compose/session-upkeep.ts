@@ -2,6 +2,8 @@
 
 import type { SessionUpkeep } from '../app/setup/setup.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
+import { CHECKPOINTS_REF } from '../core/checkpoint/checkpoint.ts'
+import { SHADOW_PREFIX } from '../core/shadow/shadow-name.ts'
 import type { Repository } from '../io/git/repository.ts'
 
 /** Without a worktree there are no sessions. */
@@ -25,6 +27,14 @@ export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): S
     },
     damaged: async () =>
       top === undefined ? [] : within(({ sessions }) => sessions.look().damaged),
+    brokenRefs: async () => {
+      if (top === undefined) return []
+      const prefixes = [SHADOW_PREFIX, CHECKPOINTS_REF]
+      const found = await within(({ refs }) =>
+        Promise.all(prefixes.map((prefix) => refs.broken(prefix))),
+      )
+      return found.flat()
+    },
     end: async () => {
       const { reapSessions, unendedSessions } = await reaping()
       return within(async (context) => {

@@ -381,7 +381,7 @@ describe('session recover', () => {
     const ran = repo.tryLedger(...args)
     expect(ran.stderr).toBe(
       'ledger-git: refs/ledger/shadow/abc cannot be read: it is damaged, or of a newer release\n' +
-        '  next: git fsck, or update ledger-git\n',
+        '  next: ledger-git doctor; else git fsck, or update ledger-git\n',
     )
     const ref = refs(repo).find((one) => !one.endsWith('/abc'))
     const report = JSON.parse(ran.stdout) as Data

@@ -42,6 +42,7 @@ export function unbound(refs: RefPort): RefPort {
     move: (...args) => refs.move(...args),
     remove: (name, from) => refs.remove(name, from),
     list: (prefix) => refs.list(prefix),
+    broken: (prefix) => refs.broken(prefix),
     holdOf: (branch) => refs.holdOf(branch),
   }
 }

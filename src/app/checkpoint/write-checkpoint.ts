@@ -72,8 +72,8 @@ export async function advanceBranch(
     if ((error as { code?: unknown }).code !== 'GIT_FAILED') throw error
     throw new LedgerError(
       'CHECKPOINTS_BLOCKED',
-      'the checkpoints branch cannot be moved: a lock file is left, or a branch has one of its folders as name',
-      'git branch --list ledger "ledger/checkpoints"; git update-ref names what is in the way',
+      'the checkpoints branch cannot be moved: a lock file is left, its file is damaged, or a branch has one of its folders as name',
+      'ledger-git doctor; git branch --list ledger "ledger/checkpoints"',
     )
   }
 }

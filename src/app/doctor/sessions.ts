@@ -2,6 +2,7 @@
 
 import { shellWord } from '../../core/text/shell-word.ts'
 import { SUMMARIZER } from '../report/summaries.ts'
+import type { BrokenRef } from '../shadow/session-ports.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { broken, ok, someOf, warning } from './finding.ts'
@@ -15,11 +16,19 @@ export async function checkSessions({ sessions }: Setup): Promise<Finding[]> {
       keptAs === undefined ? 'ledger-git session list' : `rm ${shellWord(keptAs)}`,
     ),
   )
+  damaged.push(...(await sessions.brokenRefs()).map(brokenRef))
   const unended = await sessions.unended()
   if (unended.length === 0 && damaged.length > 0) return damaged
   if (unended.length === 0) return [ok(name, 'none is open whose agent is gone')]
   const what = `open, and their agents are gone: ${someOf(unended)}`
   return [...damaged, warning(name, what, 'ledger-git doctor --fix')]
+}
+
+/** Git does not remove such a ref itself. */
+function brokenRef({ name, file, last }: BrokenRef): Finding {
+  const what = `${name} says nothing, as a loss of power leaves it: git gc fails, and what it held is in no ref`
+  const back = last === undefined ? '' : ` && git update-ref ${name} ${last}`
+  return broken('sessions', what, `rm ${shellWord(file)}${back}`)
 }
 
 /** A line for each session that ended. */

@@ -9,10 +9,10 @@ import type { Circumstances } from '../../core/session/change-session.ts'
 import { applyTransition, withCommit } from '../../core/session/change-session.ts'
 import type { Action, SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { mayOwe } from '../../core/session/session-state.ts'
+import { isOpenTurn, mayOwe } from '../../core/session/session-state.ts'
 import { messageOf } from '../checkpoint/read-commit.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { headOf, nowText } from '../shadow/session-context.ts'
+import { headOf, nowText, quietly } from '../shadow/session-context.ts'
 
 /** The state after an event; undefined when nothing came of the session. */
 export async function followSession(
@@ -40,17 +40,24 @@ async function perform(
   switch (action) {
     case 'save-shadow':
     case 'catch-up':
-      return (await (await import('../shadow/save-step.ts')).saveStep(context, after)).state
+      return saveQuietly(context, after)
     case 'condense': {
       // An open turn's files are those of the worktree: the phase of before tells.
       const { phase, turn } = before
       const done = await condense(context, { ...after, phase, turn })
-      return { ...done, phase: after.phase, turn: after.turn }
+      const next = { ...done, phase: after.phase, turn: after.turn }
+      const isDone = done.lastCheckpoint !== before.lastCheckpoint
+      return isDone || !isOpenTurn(before) ? next : saveQuietly(context, next)
     }
     case 'migrate-shadow': {
       const { migrateShadow } = await import('../shadow/shadow-moves.ts')
       const base = await headOf(context, after)
-      return base === undefined ? after : migrateShadow(context, after, base)
+      if (base === undefined) return after
+      // A part is found in whichever chain it is.
+      const moved = await quietly(context, `session ${after.id}: shadow data not moved`, () =>
+        migrateShadow(context, after, base),
+      )
+      return moved ?? { ...after, base }
     }
     case 'discard': {
       const { carryForward } = await import('../shadow/shadow-moves.ts')
@@ -60,6 +67,14 @@ async function perform(
     case 'clear-ended':
       return after
   }
+}
+
+/** What cannot be saved keeps no turn open, and no session from its end. */
+async function saveQuietly(context: SessionContext, state: SessionState): Promise<SessionState> {
+  const saved = await quietly(context, `session ${state.id}: no step`, async () =>
+    (await import('../shadow/save-step.ts')).saveStep(context, state),
+  )
+  return saved?.state ?? state
 }
 
 /** Loaded where something is condensed: most hooks only look. */

@@ -4,7 +4,7 @@ import type { LedgerError } from '../../core/errors/errors.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { Clock, FilesPort, ObjectReader, RepositoryPort } from '../ports.ts'
-import type { DamagedState } from '../shadow/session-ports.ts'
+import type { BrokenRef, DamagedState } from '../shadow/session-ports.ts'
 import type { OutboxPort } from '../tracker/tracker-ports.ts'
 
 export type Env = Readonly<Record<string, string | undefined>>
@@ -108,6 +108,8 @@ export interface SessionUpkeep {
   unended(): Promise<readonly string[]>
   /** Files of sessions that cannot be read, and why. */
   damaged(): Promise<readonly DamagedState[]>
+  /** Refs of shadow data and checkpoints that say nothing. */
+  brokenRefs(): Promise<readonly BrokenRef[]>
   /** Ends them: their events stay pending. Returns the ids of those that ended. */
   end(): Promise<readonly string[]>
 }

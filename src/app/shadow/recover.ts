@@ -8,6 +8,7 @@
 
 import { isEventFileName } from '../../core/event/event.ts'
 import { nameToText } from '../../core/git/objects.ts'
+import { SHADOW_PREFIX } from '../../core/shadow/shadow-name.ts'
 import { isTreePath, nameOfPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import type { LeftOut, ShadowRecord } from '../../core/shadow/shadow-record.ts'
 import { isSameText } from '../ledger/event-files.ts'
@@ -73,7 +74,7 @@ export interface RecoverReport {
   readonly chains: readonly FoundChain[]
   readonly events: readonly RecoveredEvent[]
   readonly files: readonly RecoveredFile[]
-  /** Refs that this release cannot read. */
+  /** Refs that say nothing, and those that this release cannot read. */
   readonly unreadable: readonly string[]
 }
 
@@ -83,7 +84,9 @@ export async function recover(
 ): Promise<RecoverReport> {
   const { repository, rescue } = context
   const { session } = options
-  const { chains, unreadable } = await readChains(context)
+  const { chains, ...read } = await readChains(context)
+  const broken = await context.refs.broken(SHADOW_PREFIX)
+  const unreadable = [...read.unreadable, ...broken.map(({ name }) => name)]
   // Of files that several chains have, the newest version is written: it comes first.
   const wanted = chains
     .filter(({ sessions }) => session === undefined || sessions.has(session))

@@ -6,8 +6,8 @@
 import { withFilesTouched } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
-import { isHere } from './session-context.ts'
-import type { Chains } from './shadow-chain.ts'
+import { isHere, quietly } from './session-context.ts'
+import type { Chains, PendingEvents } from './shadow-chain.ts'
 import { chainOf, homesOf, readChains } from './shadow-chain.ts'
 import { pendingAmong } from './shadow-events.ts'
 import { collectFiles } from './collect-files.ts'
@@ -19,10 +19,10 @@ import { storeTranscript } from './shadow-transcript.ts'
 
 interface Saved {
   readonly state: SessionState
+  /** False also where it could not be; the log says why. */
   readonly saved: boolean
 }
 
-/** Throws `LOCKED` when the chain never rests; the state is then as it was. */
 export async function saveStep(context: SessionContext, state: SessionState): Promise<Saved> {
   const { format } = context.repository.place
   const pathsOf = (files: ShadowFiles) => versionsOf(files, format).map(({ path }) => path)
@@ -33,24 +33,15 @@ export async function saveStep(context: SessionContext, state: SessionState): Pr
   const known = new Set([...was, ...state.filesTouched])
   const { paths, differing, untracked } = await sessionPaths(context, state, known)
   const wasThere = (path: string) => was.has(path) || differing.has(path)
-  const record = { base: state.base, worktree: state.worktree.name, path: state.worktree.path }
-  const { chain } = chainOf(chains, record)
   const events = await pendingAmong(context, untracked)
   const { pending, ...files } = await collectFiles(context, paths, before, wasThere, events)
   const transcript = await storeTranscript(context, state, before.transcript)
   const touched = withFilesTouched(state, pathsOf(files))
   const next = files.more > 0 ? { ...touched, hasMoreFiles: true } : touched
 
-  if (chain === undefined) await absorbLeftovers(context, record, chains)
-  const saved = await placePart(context, record, state.id, {
-    why: `step: session ${state.id}, turn ${state.turn}`,
-    part: writeShadowSession(context, { ...files, transcript }),
-    chains,
-    from: homesOf(chains, state),
-    isJoined: true,
-    pending,
-  })
-  return { state: saved ? { ...next, steps: next.steps + 1 } : next, saved }
+  // Where it cannot be saved, what the turn changed is known all the same: the next step has it.
+  const part = () => writeShadowSession(context, { ...files, transcript })
+  return saveChain(context, next, part, chains, pending)
 }
 
 /** In another worktree, where its own was removed: its files stay as they were saved, and what was said goes along. */
@@ -61,17 +52,29 @@ async function saveLog(
   { transcript: stored, ...files }: Awaited<ReturnType<typeof shadowOf>>,
 ): Promise<Saved> {
   const transcript = await storeTranscript(context, state, stored)
-  const saved = await placePart(
-    context,
-    { base: state.base, worktree: state.worktree.name, path: state.worktree.path },
-    state.id,
-    {
-      why: `step: session ${state.id}, turn ${state.turn}`,
-      part: writeShadowSession(context, { ...files, transcript }),
+  const part = () => writeShadowSession(context, { ...files, transcript })
+  return saveChain(context, state, part, chains)
+}
+
+async function saveChain(
+  context: SessionContext,
+  state: SessionState,
+  part: () => string,
+  chains: Chains,
+  pending?: PendingEvents,
+): Promise<Saved> {
+  const { id, turn, base, worktree, steps } = state
+  const record = { base, worktree: worktree.name, path: worktree.path }
+  const saved = await quietly(context, `session ${id}: no step`, async () => {
+    if (chainOf(chains, record).chain === undefined) await absorbLeftovers(context, record, chains)
+    return placePart(context, record, id, {
+      why: `step: session ${id}, turn ${turn}`,
+      part: part(),
       chains,
       from: homesOf(chains, state),
       isJoined: true,
-    },
-  )
-  return { state: saved ? { ...state, steps: state.steps + 1 } : state, saved }
+      pending,
+    })
+  })
+  return saved === true ? { state: { ...state, steps: steps + 1 }, saved } : { state, saved: false }
 }

@@ -46,16 +46,29 @@ export type BranchHold =
   | { readonly kind: 'symbolic'; readonly target: string }
   | { readonly kind: 'checked-out'; readonly worktree: string }
 
+/** A ref whose file says nothing, as a loss of power may leave it. */
+export interface BrokenRef {
+  readonly name: string
+  readonly file: string
+  /** Where it was, as far as git kept a log of it. */
+  readonly last: string | undefined
+}
+
 /** Refs move by compare-and-swap only. */
 export interface RefPort {
   /** Object id, or undefined. `name`: full, `refs/…`. */
   read(name: string): Promise<string | undefined>
-  /** `from`: undefined for a ref that must not exist. False when it has moved meanwhile. */
+  /**
+   * `from`: undefined for a ref that must not exist. False when it has moved meanwhile. What a process that
+   * died left in the way of a ref of ours is removed.
+   */
   move(name: string, to: string, from: string | undefined, reason: string): Promise<boolean>
   /** False when it has moved meanwhile. */
   remove(name: string, from: string): Promise<boolean>
   /** Names and object ids below a prefix such as `refs/ledger/shadow/`. */
   list(prefix: string): Promise<readonly { readonly name: string; readonly oid: string }[]>
+  /** Those below a prefix, or of this name, that git cannot read; no list has them. */
+  broken(prefix: string): Promise<readonly BrokenRef[]>
   /** Who holds a branch (`refs/heads/…`); it need not exist. */
   holdOf(branch: string): Promise<BranchHold | undefined>
 }

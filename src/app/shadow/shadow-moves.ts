@@ -33,7 +33,7 @@ export interface Placing {
   /** What is taken out goes out of the history, too. */
   readonly isCut?: boolean
   /** The worktree's pending events of now, where they were looked at. */
-  readonly pending?: PendingEvents
+  readonly pending?: PendingEvents | undefined
 }
 
 /** Puts a session's part into the chain of `to`, and takes it out of the others. False: nothing changed. */

@@ -8,6 +8,7 @@ import {
 } from '../../app/checkpoint/read-checkpoints.ts'
 import type { RepositoryPort } from '../../app/ports.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
+import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { agoOf } from '../../core/event/age.ts'
 import { whoOf } from '../../core/event/event.ts'
@@ -33,7 +34,17 @@ export const checkpointList: Command = {
       { checkpoints },
       found.map((one) => checkpointLine(one, now)),
     )
+    const { refs } = await input.context.sessions()
+    const [broken] = await refs.broken(CHECKPOINTS_REF)
+    if (broken !== undefined) {
+      input.context.stderr(
+        `ledger-git: the branch of checkpoints is damaged: ${broken.file} says nothing\n` +
+          '  next: ledger-git doctor\n',
+      )
+      return 1
+    }
     if (found.length === 0 && !input.json) input.say('no checkpoints here')
+    return 0
   },
 }
 

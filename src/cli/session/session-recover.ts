@@ -45,7 +45,7 @@ export const sessionRecover: Command = {
     for (const ref of report.unreadable) {
       context.stderr(
         `ledger-git: ${safeText(ref)} cannot be read: it is damaged, or of a newer release\n` +
-          '  next: git fsck, or update ledger-git\n',
+          '  next: ledger-git doctor; else git fsck, or update ledger-git\n',
       )
     }
     return isWhole(report) ? 0 : 1

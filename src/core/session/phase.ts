@@ -3,7 +3,7 @@
  *
  * `transition` only says what is to be done; the caller does it, in the order given, and then saves
  * phase and state together. Laws: every phase has an answer to every event; a phase is only left for
- * one that saved the turn's work; whatever leaves `active_committed` condenses, because commits that
+ * one that saved the turn's work, or tried to; whatever leaves `active_committed` condenses, because commits that
  * carry the pending checkpoint id wait for its data.
  */
 

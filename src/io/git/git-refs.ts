@@ -10,14 +10,20 @@ import type { RefPort } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git, GitResult } from '../process/exec.ts'
 import { listWorktrees } from './list-worktrees.ts'
+import { brokenRefs, clearRef } from './ref-files.ts'
 
-/** How often a ref is tried that another process holds, and milliseconds between; git waits 100 itself. */
-const TRIES = 8
+/**
+ * How often a ref is tried that another process holds, and milliseconds between. An agent waits for it, so it
+ * takes less than a second in all, however long git was configured to wait itself.
+ */
+const TRIES = 5
 const PAUSE = 30
+const BOUNDED = ['-c', 'core.filesRefLockTimeout=100', '-c', 'core.packedRefsTimeout=100']
 /** Git's word for a ref that must not exist, in every object format. */
 const NONE = ''
 
-export function gitRefs(git: Git): RefPort {
+/** `log`: what was amiss with a ref and was put right. */
+export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPort {
   const list = async (pattern: string) => {
     refuseOthers(pattern)
     const args = ['for-each-ref', '--format=%(objectname) %(refname)', pattern]
@@ -32,7 +38,8 @@ export function gitRefs(git: Git): RefPort {
   const update = async (name: string, from: string | undefined, words: readonly string[]) => {
     refuseOthers(name)
     // --no-deref: a ref that is made to name a branch must not move that branch.
-    const command = ['-c', 'core.hooksPath=/dev/null', 'update-ref', '--no-deref', ...words]
+    const options = ['-c', 'core.hooksPath=/dev/null', ...BOUNDED]
+    const command = [...options, 'update-ref', '--no-deref', ...words]
     for (let tries = 1; ; tries++) {
       const result = await git.run(command)
       if (result.status === 0) return true
@@ -40,6 +47,9 @@ export function gitRefs(git: Git): RefPort {
       if (tries === TRIES || !isHeld(result)) {
         throw new LedgerError('GIT_FAILED', `git update-ref ${name} failed: ${result.stderr}`)
       }
+      // Git itself has waited for a lock until now.
+      const cleared = await clearRef(git, name)
+      if (cleared !== undefined) log(`${name}: ${cleared}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
     }
   }
@@ -50,6 +60,7 @@ export function gitRefs(git: Git): RefPort {
       const found = await list(prefix.slice(0, prefix.lastIndexOf('/') + 1))
       return found.filter(({ name }) => name.startsWith(prefix))
     },
+    broken: (prefix) => brokenRefs(git, prefix),
     move: (name, to, from, reason) =>
       update(name, from, ['-m', reason.replace(/\s+/g, ' '), name, to, from ?? NONE]),
     remove: (name, from) => update(name, from, ['-d', name, from]),

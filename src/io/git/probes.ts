@@ -12,6 +12,7 @@ import { elsewhere, Git } from '../process/exec.ts'
 import { openNamelessFile, takeBytes } from '../process/nameless-file.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
+import { removeStaleRefLocks, staleRefLocks } from './ref-files.ts'
 import { takesEvent } from './kept-trial.ts'
 import type { WorktreeRecord } from './list-worktrees.ts'
 import { listWorktrees } from './list-worktrees.ts'
@@ -71,13 +72,18 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
         return isRule ? `${file}:${line}:${pattern}` : undefined
       })
     },
-    leftBehind: (locks, folders) => [...deadLocks(locks), ...findLeftBehind(commonDir, folders)],
+    leftBehind: (locks, folders) => [
+      ...deadLocks(locks),
+      ...staleRefLocks(commonDir),
+      ...findLeftBehind(commonDir, folders),
+    ],
     removeLeftBehind: (locks, folders) => [
       // One that another user has to remove stays: the next look names it.
       ...deadLocks(locks).filter((lock) => {
         attempt(() => removeDeadLock(lock))
         return lockState(lock) === 'absent'
       }),
+      ...removeStaleRefLocks(commonDir),
       ...removeLeftBehind(commonDir, folders),
     ],
     inProcess: openInProcess(place, clean),

@@ -43,7 +43,7 @@ export async function openSessionContext(
   return {
     repository,
     sessions: new FileSessionStore(place.commonDir),
-    refs: gitRefs(git),
+    refs: gitRefs(git, log),
     objects: repository.writer,
     processes: agentProcess(),
     transcripts,

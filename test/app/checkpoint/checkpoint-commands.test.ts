@@ -6,7 +6,9 @@ import { runCli } from '../../../src/cli/cli.ts'
 import type { CliContext } from '../../../src/cli/command/context.ts'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import { DEFAULT_SETTINGS } from '../../../src/core/settings/settings.ts'
+import { gitRefs } from '../../../src/io/git/git-refs.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
+import { Git } from '../../../src/io/process/exec.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { commitFiles, ID, OTHER, record, scene } from './checkpoints.ts'
 import { sampleOf } from '../../support/long.ts'
@@ -24,6 +26,7 @@ async function run(repo: Repo, ...words: string[]) {
     version: '0',
     clock: { now: () => 0 },
     open: () => Promise.resolve({ repository, settings: DEFAULT_SETTINGS }),
+    sessions: () => Promise.resolve({ refs: gitRefs(new Git(repo.folder, repo.sandbox.env)) }),
     stdout: (text: string) => void (said.stdout += text),
     stderr: (text: string) => void (said.stderr += text),
   } as unknown as CliContext
@@ -53,6 +56,16 @@ describe('checkpoint list', () => {
     expect(stdout).toBe(
       `${OTHER}  2026-01-09  claude on main  1 commit, 1 file\n` +
         `${ID}  ${AT.slice(0, 10)}  claude on main; codex  1 commit, 1 file\n`,
+    )
+  })
+
+  test('a branch that a loss of power left empty is named', async () => {
+    const { repo } = await withCheckpoints()
+    repo.write('.git/refs/heads/ledger/checkpoints/v1', '')
+    const { status, stdout, stderr } = await run(repo, 'checkpoint', 'list')
+    expect([status, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(
+      /branch of checkpoints is damaged: .*\/v1 says nothing\n {2}next: ledger-git doctor\n$/,
     )
   })
 

@@ -1,6 +1,6 @@
 /** Every finding of doctor: what brings it about, what it says, and who follows its fix. */
 
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
@@ -671,6 +671,20 @@ const LEDGER: readonly Breakage[] = [
     breakIt: (repo) => void makeLock(join(repo.folder, path)),
   })),
   {
+    finding: 'locks',
+    what: 'a git that was killed left the lock of a shadow ref',
+    status: 'warning',
+    message: /^left behind by a process that died: .*\/refs\/ledger\/shadow\/abc\.lock$/,
+    fix: /^ledger-git doctor --fix$/,
+    isMendable: true,
+    adds: /\/refs\/ledger\b/,
+    breakIt: (repo) => {
+      repo.write('.git/refs/ledger/shadow/abc.lock', '')
+      const then = Date.now() / 1000 - 120
+      utimesSync(join(repo.folder, '.git/refs/ledger/shadow/abc.lock'), then, then)
+    },
+  },
+  {
     finding: 'ignored',
     what: 'events by their name',
     status: 'broken',
@@ -1022,6 +1036,30 @@ const DAMAGED_SESSIONS: readonly Breakage[] = [
   },
 ]
 
+const BROKEN_REFS: readonly Breakage[] = [
+  {
+    finding: 'sessions',
+    what: 'a loss of power left an empty shadow ref',
+    status: 'broken',
+    message: /^refs\/ledger\/shadow\/abc says nothing, .* git gc fails/,
+    fix: /^rm .*\/refs\/ledger\/shadow\/abc$/,
+    adds: /\/refs\/ledger\b/,
+    breakIt: (repo) => repo.write('.git/refs/ledger/shadow/abc', ''),
+  },
+  {
+    finding: 'sessions',
+    what: 'a loss of power left an empty branch of checkpoints',
+    status: 'broken',
+    message: /^refs\/heads\/ledger\/checkpoints\/v1 says nothing/,
+    fix: /^rm .*\/checkpoints\/v1 && git update-ref refs\/heads\/ledger\/checkpoints\/v1 [0-9a-f]{40}$/,
+    adds: /\/(?:refs\/heads|logs\/refs\/heads)\/ledger\b/,
+    breakIt: (repo) => {
+      repo.git('update-ref', 'refs/heads/ledger/checkpoints/v1', 'HEAD')
+      repo.write('.git/refs/heads/ledger/checkpoints/v1', '')
+    },
+  },
+]
+
 const INCLUDED = '[include]\n\tpath = ../tools.inc\n'
 
 /** Whoever runs the doctor has the tracker's key. */
@@ -1045,6 +1083,7 @@ export const BREAKAGES: readonly Breakage[] = [
   ...CONTEXT,
   ...SESSIONS,
   ...DAMAGED_SESSIONS,
+  ...BROKEN_REFS,
   {
     finding: 'summarizer',
     scene: 'personal',

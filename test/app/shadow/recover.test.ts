@@ -192,6 +192,9 @@ test('one session; and refs that nobody can read are named', async () => {
   const all = await recover(await contextOf(main), { dryRun: true })
   expect(all.chains).toHaveLength(2)
   expect(all.unreadable).toEqual(['refs/ledger/shadow/abc'])
+  main.write('.git/refs/ledger/shadow/empty', '')
+  const damaged = await recover(await contextOf(main), { dryRun: true })
+  expect(damaged.unreadable).toEqual(['refs/ledger/shadow/abc', 'refs/ledger/shadow/empty'])
   const ids = ({ chains }: RecoverReport) =>
     chains.flatMap(({ sessions }) => sessions.map((s) => s.id))
   expect(ids(await recover(await contextOf(main), { session: 's2' }))).toEqual(['s2'])

@@ -1,7 +1,7 @@
 /** Refs as sessions move them, in repositories of every kind. */
 
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Git } from '../../../src/io/process/exec.ts'
@@ -165,6 +165,71 @@ test('a lock that somebody holds is waited for, and said when it stays', async (
   writeFileSync(lock, '')
   await expect(refs.remove(NAME, commits[0])).rejects.toMatchObject({ code: 'GIT_FAILED' })
 })
+
+const BRANCH = 'refs/heads/ledger/checkpoints/v1'
+
+test.each([NAME, BRANCH])(
+  'a lock of %s that a killed git left goes after a minute',
+  async (name) => {
+    const { repo, commits } = history()
+    const logged: string[] = []
+    const refs = gitRefs(new Git(repo.folder, repo.sandbox.env), (line) => logged.push(line))
+    const lock = join(repo.folder, '.git', `${name}.lock`)
+    mkdirSync(join(lock, '..'), { recursive: true })
+    writeFileSync(lock, '')
+    await expect(refs.move(name, commits[0], undefined, 'x')).rejects.toThrow(name)
+    expect(existsSync(lock)).toBe(true)
+    age(lock)
+    expect(await refs.move(name, commits[0], undefined, 'x')).toBe(true)
+    expect(await refs.read(name)).toBe(commits[0])
+    expect(logged).toEqual([`${name}: a lock was left`])
+  },
+)
+
+test('a lock of a ref that is not ours stays, however old it is', async () => {
+  const { repo, commits } = history()
+  const lock = join(repo.folder, '.git/refs/heads/other.lock')
+  writeFileSync(lock, '')
+  age(lock)
+  const moved = refsOf(repo).move('refs/heads/other', commits[0], undefined, 'x')
+  await expect(moved).rejects.toMatchObject({ code: 'GIT_FAILED' })
+  expect(existsSync(lock)).toBe(true)
+})
+
+test.each(['', '\n', '0'.repeat(40), '\0'.repeat(41)])(
+  'a shadow ref that says nothing (%j) is named, and begun anew by who writes it',
+  async (text) => {
+    const { repo, commits } = history()
+    const refs = refsOf(repo)
+    await refs.move(NAME, commits[0], undefined, 'x')
+    const file = join(repo.folder, '.git', NAME)
+    writeFileSync(file, text)
+    expect(await refs.read(NAME)).toBeUndefined()
+    expect(await refs.broken('refs/ledger/')).toEqual([{ name: NAME, file, last: undefined }])
+    expect(await refs.move(NAME, commits[1], undefined, 'x')).toBe(true)
+    expect(await refs.read(NAME)).toBe(commits[1])
+    expect(await refs.broken('refs/ledger/')).toEqual([])
+    repo.git('gc', '-q')
+  },
+)
+
+test('a branch that says nothing is named with its last commit, and left to a person', async () => {
+  const { repo, commits } = history()
+  const refs = refsOf(repo)
+  await refs.move(BRANCH, commits[0], undefined, 'x')
+  await refs.move(BRANCH, commits[1], commits[0], 'x')
+  const file = join(repo.folder, '.git', BRANCH)
+  writeFileSync(file, '')
+  expect(await refs.broken(BRANCH)).toEqual([{ name: BRANCH, file, last: commits[1] }])
+  await expect(refs.move(BRANCH, commits[2], undefined, 'x')).rejects.toThrow(BRANCH)
+  expect(readFileSync(file, 'utf8')).toBe('')
+})
+
+/** As if it lay there for two minutes. */
+function age(path: string): void {
+  const then = Date.now() / 1000 - 120
+  utimesSync(path, then, then)
+}
 
 test('two processes that move one ref lose no move', async () => {
   const { repo, commits } = history()
