@@ -213,13 +213,12 @@ export interface FilesPort {
   /** `mode` only where the file is new or the mode must change. */
   write(path: string, content: string, mode?: number): void
   remove(path: string): void
-  /**
-   * Gives a file a second name in a folder that is made for it. A link gets a twin that names the same
-   * file (its own target is returned), a folder moves.
-   */
-  keep(from: string, to: string): string | undefined
-  /** Puts what `keep` kept back over `to`; `target`: what a link said before. */
-  restore(kept: string, to: string, target: string | undefined): void
+  /** Gives a file a second name in its folder. A link gets a twin, a folder moves. */
+  keep(from: string, to: string): void
+  /** Puts what `keep` kept back over `to`. */
+  restore(kept: string, to: string): void
+  /** A relative link to this file, in a folder that is made for it. */
+  link(file: string, path: string): void
   /** Removes a folder if it is empty. */
   removeFolder(path: string): void
   /** Removes a folder with all that is in it. */

@@ -6,6 +6,7 @@ import {
   CONFIG_HOOKS_SINCE,
   configHookName,
   hookCommand,
+  isWrapper,
 } from '../../core/setup/install-texts.ts'
 import {
   blocksOf,
@@ -155,7 +156,7 @@ function seeHook(
 
 /** Why git may not reach the block, or why it cannot be tried out. */
 function seeBlock(
-  { hook, file, entry }: HookRoute,
+  { hook, file, entry, kept }: HookRoute,
   text: string,
   block: string,
   { stale, writer }: Installation,
@@ -179,9 +180,24 @@ function seeBlock(
   if (writer === 'this' && stale.has(file)) {
     return broken(name, `${file} is not as ledger-git ${version} wrote it`, INSTALL)
   }
-  return isHeaderOnly(before)
-    ? undefined
-    : warning(name, `${file} runs other lines first, so it was not tried out`, move)
+  if (!isHeaderOnly(before)) {
+    return warning(name, `${file} runs other lines first, so it was not tried out`, move)
+  }
+  return isWrapper(block) ? seeKept(name, kept, files) : undefined
+}
+
+/** The user's own hook, which ours runs: it is not tried out, but what it needs is looked for. */
+function seeKept(name: string, kept: string, files: FilesPort): Finding | undefined {
+  if (files.kind(kept) === 'absent') return undefined
+  const text = files.read(kept)
+  if (text === undefined) {
+    const what = `your own hook, ${kept}, is a folder or a link to nothing: it does not run`
+    return warning(name, what, `remove ${kept}, then ${INSTALL}`)
+  }
+  const program = interpreterOf(text)
+  if (program === undefined || files.kind(program) !== 'absent') return undefined
+  const what = `your own hook, ${kept}, wants to be run by ${program}, which is not there`
+  return broken(name, what, `write another first line into ${kept}`)
 }
 
 /**

@@ -7,11 +7,12 @@
 
 import type { HookManager } from '../../core/setup/hook-script.ts'
 import { managerOf, whyNoBlock } from '../../core/setup/hook-script.ts'
-import { callsHook, KEPT_FOLDER } from '../../core/setup/install-texts.ts'
+import { callsHook } from '../../core/setup/install-texts.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import type { HookName } from '../hooks/run-hook.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import type { FilesPort } from '../ports.ts'
+import { keptPath } from './kept-hook.ts'
 import type { Setup } from './setup.ts'
 
 export interface HookRoute {
@@ -20,7 +21,7 @@ export interface HookRoute {
   readonly entry: string
   /** The file that our block stands in, or will. */
   readonly file: string
-  /** `wrap`: the user's hook moves to `kept` and is run from there. */
+  /** `wrap`: the user's hook is renamed to `kept`, and ours runs it. */
   readonly way: 'block' | 'wrap' | 'none'
   /** Why not `block`. */
   readonly reason: string | undefined
@@ -70,12 +71,6 @@ export function hookRoutes({
       isCalledByManager: manager === 'lefthook' && callsHook(lefthook, hook),
     }
   })
-}
-
-/** Where the user's own hook is kept while one of ours is in its place. */
-export function keptPath(file: string): string {
-  const slash = file.lastIndexOf('/')
-  return `${file.slice(0, slash)}/${KEPT_FOLDER}${file.slice(slash)}`
 }
 
 /** Why no block can stand in this file. husky runs its own with `sh`, whatever they say. */

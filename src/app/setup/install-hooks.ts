@@ -61,8 +61,8 @@ function planHook(route: HookRoute, plan: InstallPlan): void {
     const content = `#!/bin/sh
 ${inserted}`
     const what = `${hook} hook, which then runs yours`
-    const keep = { path: kept, what: `your ${hook} hook (it ${reason})` }
-    const edit = { path: file, kind: 'wrapper', content, what, mode: 0o755, keep } as const
+    const keeps = `your ${hook} hook (it ${reason})`
+    const edit = { path: file, kind: 'wrapper', content, what, mode: 0o755, keeps } as const
     plan.put(edit, { existed: true, inserted })
     return
   }

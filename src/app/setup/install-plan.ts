@@ -15,6 +15,7 @@ import {
 import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import type { Change, InstallRecord, Recorded } from './install-record.ts'
 import { contextMarker, folderOf, readRecord, recordPath, recordText } from './install-record.ts'
+import { keepHook, keptChanges } from './kept-hook.ts'
 import type { Setup } from './setup.ts'
 
 export interface InstallOptions {
@@ -40,8 +41,8 @@ interface Edit extends Pick<Recorded, 'path' | 'kind' | 'pieces'> {
   readonly content: string
   readonly what: string
   readonly mode?: number | undefined
-  /** Where the user's own hook goes, which this one replaces. */
-  readonly keep?: { readonly path: string; readonly what: string }
+  /** The user's own hook, which this one replaces and runs. */
+  readonly keeps?: string
 }
 
 /** What takes back what was written, the first first. */
@@ -131,7 +132,7 @@ export class InstallPlan {
         what,
         mode: isOurs ? mode : undefined,
       },
-      { existed, inserted, target: old?.target },
+      { existed, inserted },
     )
   }
 
@@ -145,7 +146,7 @@ export class InstallPlan {
   /** A whole file of ours, or with `pieces` one of somebody else's, in which these are all of ours. */
   put(edit: Edit, more: Partial<Recorded> = {}): void {
     const { files, repository } = this.setup
-    const { path, kind, content, what, mode, pieces, keep } = edit
+    const { path, kind, content, what, mode, pieces, keeps } = edit
     const before = files.read(path)
     const old = this.recorded(path)
     // A teammate's commit brought it: it was there before this install and stays after it. In the git
@@ -164,9 +165,9 @@ export class InstallPlan {
     const lostRunBit = mode !== undefined && before !== undefined && !(files.mode(path) & 0o100)
     if (before === content && !lostRunBit) return
     this.edits.push(edit)
-    if (keep !== undefined) this.changes.push({ ...keep, change: 'move' })
+    if (keeps !== undefined) this.changes.push(...keptChanges(path, keeps, files))
     const isFirst = !this.changes.some((change) => change.path === path)
-    const isNew = before === undefined && keep === undefined && isFirst
+    const isNew = before === undefined && keeps === undefined && isFirst
     const change = isEmptied(edit) ? 'remove' : isNew ? 'create' : 'edit'
     this.changes.push({ path, change, what })
   }
@@ -191,20 +192,14 @@ export class InstallPlan {
     try {
       this.#writeRecord(undo) // a run that is killed can be taken back as well
       for (const edit of this.edits) {
-        const { path, content, mode, keep } = edit
-        if (keep === undefined) this.#write(path, isEmptied(edit) ? undefined : content, mode, undo)
+        const { path, content, mode, keeps } = edit
+        if (keeps === undefined)
+          this.#write(path, isEmptied(edit) ? undefined : content, mode, undo)
         else {
-          const target = files.keep(path, keep.path)
-          undo.push(() => {
-            files.restore(keep.path, path, target)
-            files.removeFolder(folderOf(keep.path))
-          })
-          const recorded = this.#record.get(path)
-          if (recorded !== undefined) this.#record.set(path, { ...recorded, target })
+          undo.push(keepHook(path, files))
           files.write(path, content, mode)
         }
       }
-      this.#writeRecord(undo)
     } catch (error) {
       for (const step of undo.toReversed()) step()
       throw error

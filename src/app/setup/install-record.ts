@@ -46,8 +46,6 @@ export interface Recorded {
   readonly isForContext?: boolean | undefined
   /** How many of the folders around the file were made for it. */
   readonly folders?: number
-  /** What the user's hook said, where it was a link. */
-  readonly target?: string | undefined
 }
 
 export interface InstallRecord {

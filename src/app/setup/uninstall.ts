@@ -19,16 +19,9 @@ import { isRendering } from '../commit/refresh-current.ts'
 import { fileOfPath } from '../ledger/ledger-sources.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
 import { showAgain, takeOutState } from './hidden-paths.ts'
-import { keptPath } from './hook-routes.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
-import {
-  contextMarker,
-  folderOf,
-  KINDS,
-  readRecord,
-  recordPath,
-  recordText,
-} from './install-record.ts'
+import { contextMarker, KINDS, readRecord, recordPath, recordText } from './install-record.ts'
+import { giveBack, keptPath, namePath, removeName } from './kept-hook.ts'
 import type { Setup } from './setup.ts'
 
 export interface UninstallOptions {
@@ -136,6 +129,7 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
 function unwrap(edit: Recorded, text: string, { files, dryRun, changes, notes }: Removal): void {
   const { path } = edit
   const kept = keptPath(path)
+  const name = namePath(path)
   const isGone = files.kind(kept) === 'absent'
   if (!isLeftover(withoutBlocks(text, edit))) {
     notes.push(`${path} was edited and stays${isGone ? '' : `; your own hook is ${kept}`}`)
@@ -144,10 +138,14 @@ function unwrap(edit: Recorded, text: string, { files, dryRun, changes, notes }:
   const what = isGone ? KINDS.wrapper : 'your own hook again'
   changes.push({ path, change: isGone ? 'remove' : 'edit', what })
   if (!isGone) changes.push({ path: kept, change: 'move', what: 'back to its place' })
+  if (files.kind(name) !== 'absent')
+    changes.push({ path: name, change: 'remove', what: KINDS.wrapper })
   if (dryRun) return
-  if (isGone) files.remove(path)
-  else files.restore(kept, path, edit.target)
-  files.removeFolder(folderOf(kept))
+  if (!isGone) giveBack(path, files)
+  else {
+    files.remove(path)
+    removeName(path, files)
+  }
 }
 
 /** What stays of a file; undefined when nothing of the user's is in it. */

@@ -25,6 +25,14 @@ export function whyNoBlock(text: string): string | undefined {
 }
 
 /**
+ * True for a hook that may look at what it is called, as one that serves several does. Programs cannot be
+ * read.
+ */
+export function asksItsName(text: string): boolean {
+  return /\0|\bbasename\b|##\*\//.test(text)
+}
+
+/**
  * The lines that our block must come after: the interpreter line, and the line of husky 8 that starts
  * the whole file once more.
  */

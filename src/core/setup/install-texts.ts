@@ -76,22 +76,25 @@ ${run}
 fi`
 }
 
-/** Folder beside the hooks, for hooks that no block can stand in: they keep their names. */
-export const KEPT_FOLDER = 'ledger-git.kept'
+/** What a hook that no block can stand in is called, in its own folder, while ours is in its place. */
+export const KEPT_SUFFIX = '.ledger-git-kept'
+/** Folder beside the hooks with links to those kept hooks that ask for their own name. */
+export const NAMES_FOLDER = 'ledger-git.kept'
 
-/** A hook of our own that then runs the user's, which was moved into `KEPT_FOLDER`. */
+/** A hook of our own that then runs the user's. */
 export function wrapperBlock(hook: string): string {
   return markedBlock(
     `${hookLines(hook)}
 # Your own hook, as it was: its input, arguments and exit status.
-ledger_git_kept="\${0%/*}/${KEPT_FOLDER}/\${0##*/}"
+ledger_git_kept="\${0%/*}/${NAMES_FOLDER}/\${0##*/}"
+[ -x "$ledger_git_kept" ] || ledger_git_kept="$0${KEPT_SUFFIX}"
 [ ! -x "$ledger_git_kept" ] || exec "$ledger_git_kept" "$@"`,
   )
 }
 
 /** True for a hook that `wrapperBlock` made. */
 export function isWrapper(text: string): boolean {
-  return text.includes(`\nledger_git_kept="\${0%/*}/${KEPT_FOLDER}/`)
+  return text.includes(`\nledger_git_kept="\${0%/*}/${NAMES_FOLDER}/`)
 }
 
 /** The same on one line, in `d`. */

@@ -15,16 +15,9 @@ import {
   symlinkSync,
   unlinkSync,
 } from 'node:fs'
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { dirname, relative } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
-import {
-  attempt,
-  isMissing,
-  orUnreadable,
-  orUnwritable,
-  tempFor,
-  writeFileAtomic,
-} from './files.ts'
+import { attempt, isMissing, orUnreadable, orUnwritable, writeFileAtomic } from './files.ts'
 import { decodeBytes, encodeBytes } from '../../core/text/byte-text.ts'
 
 export const nodeFiles: FilesPort = {
@@ -46,28 +39,21 @@ export const nodeFiles: FilesPort = {
   remove: (path) => orUnwritable(path, () => unlinkSync(path)),
   keep: (from, to) =>
     orUnwritable(to, () => {
-      mkdirSync(dirname(to), { recursive: true })
       const stats = lstatSync(from)
-      if (stats.isSymbolicLink()) {
-        symlinkSync(targetFrom(from, dirname(to)), to)
-        return readlinkSync(from)
-      }
-      if (stats.isDirectory()) renameSync(from, to)
+      if (stats.isSymbolicLink()) symlinkSync(readlinkSync(from), to)
+      else if (stats.isDirectory()) renameSync(from, to)
       else keepFile(from, to)
-      return undefined
     }),
-  restore: (kept, to, target) =>
+  restore: (kept, to) =>
     orUnwritable(to, () => {
-      const stats = lstatSync(kept)
-      if (!stats.isSymbolicLink()) {
-        if (stats.isDirectory()) unlinkSync(to)
-        renameSync(kept, to)
-        return
-      }
-      const temp = tempFor(to)
-      symlinkSync(target ?? targetFrom(kept, dirname(to)), temp)
-      renameSync(temp, to)
-      unlinkSync(kept)
+      if (lstatSync(kept).isDirectory()) rmSync(to, { force: true })
+      renameSync(kept, to)
+      rmSync(kept, { force: true }) // two names of one file: then nothing is renamed
+    }),
+  link: (file, path) =>
+    orUnwritable(path, () => {
+      mkdirSync(dirname(path), { recursive: true })
+      symlinkSync(relative(dirname(path), file), path)
     }),
   removeFolder: (path) => void attempt(() => rmdirSync(path)),
   // Somebody may write into it just now: what stays does no harm.
@@ -98,12 +84,6 @@ export const nodeFiles: FilesPort = {
         throw error
       }
     }),
-}
-
-/** The target of a link as a link in `folder` must say it. */
-function targetFrom(link: string, folder: string): string {
-  const target = readlinkSync(link)
-  return isAbsolute(target) ? target : relative(folder, resolve(dirname(link), target))
 }
 
 function keepFile(from: string, to: string): void {

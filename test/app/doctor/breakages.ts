@@ -1,6 +1,6 @@
 /** Every finding of doctor: what brings it about, what it says, and who follows its fix. */
 
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
@@ -71,6 +71,20 @@ function gitThatSays(version: string) {
     const text = `#!/bin/sh\n[ "$1" != --version ] || { echo 'git version ${version}'; exit; }\nPATH='${PATH}'\nexec git "$@"\n`
     writeFileSync(join(bin, 'git'), text, { mode: 0o755 })
     return { env: { ...quick(repo).env, PATH: `${bin}:${PATH}` } }
+  }
+}
+
+/** A hook that no block can stand in, with this text, or as a link that leads nowhere. */
+function keptHook(text: string | undefined) {
+  return (repo: Repo) => {
+    const path = '.git/hooks/post-commit'
+    remove(repo, path)
+    if (text === undefined) symlinkSync('nowhere', join(repo.folder, path))
+    else {
+      repo.write(path, text)
+      repo.chmod(path, 0o755)
+    }
+    repo.ledger('install')
   }
 }
 
@@ -580,6 +594,31 @@ const ABOUT_FILES: readonly Breakage[] = [
     breakIt: changedHook('post-commit', (text) => text.replace('#!/bin/sh', '#!/gone/bash')),
     byHand: (repo) =>
       edit(repo, '.git/hooks/post-commit', (text) => text.replace('#!/gone/bash', '#!/bin/sh')),
+  },
+  {
+    finding: 'hook-post-commit',
+    what: "the interpreter of the user's own hook, which ours runs, is not there",
+    isAboutFiles: true,
+    status: 'broken',
+    message:
+      /^your own hook, .*\/post-commit\.ledger-git-kept, wants to be run by \/gone\/node, which/,
+    fix: /^write another first line into .*\/post-commit\.ledger-git-kept$/,
+    breakIt: keptHook('#!/gone/node\n'),
+    byHand: (repo) => repo.write('.git/hooks/post-commit.ledger-git-kept', '#!/usr/bin/env node\n'),
+  },
+  {
+    finding: 'hook-post-commit',
+    what: "the user's own hook, which ours runs, is a link to nothing",
+    isAboutFiles: true,
+    isTwin: true,
+    status: 'warning',
+    message: /^your own hook, .*\/post-commit\.ledger-git-kept, is a folder or a link to nothing:/,
+    fix: /^remove .*\/post-commit\.ledger-git-kept, then ledger-git install$/,
+    breakIt: keptHook(undefined),
+    byHand: (repo) => {
+      remove(repo, '.git/hooks/post-commit.ledger-git-kept')
+      repo.ledger('install')
+    },
   },
   {
     finding: 'hook-post-commit',

@@ -227,6 +227,38 @@ runTest.each<[string, (repo: Repo, hook: string) => void]>([
       symlinkSync('dispatch', hook)
     },
   ],
+  [
+    'that is a link, and looks around in the folder of the link',
+    (repo, hook) => {
+      repo.write(
+        'tools/push.sh',
+        '#!/bin/sh\ncd "$(dirname "$0")/../.." && cat README.md >seen.txt\n',
+      )
+      repo.chmod('tools/push.sh', 0o755)
+      symlinkSync('../../tools/push.sh', hook)
+    },
+  ],
+  [
+    'that reads another file beside it',
+    (repo, hook) => {
+      repo.write('.git/hooks/common.py', "def lint():\n  open('seen.txt', 'w').write('lint')\n")
+      writeFileSync(hook, '#!/usr/bin/env python3\nfrom common import lint\nlint()\n', {
+        mode: 0o755,
+      })
+    },
+  ],
+  [
+    'that asks for its name and its folder',
+    (repo, hook) => {
+      const text = `#!/usr/bin/env python3
+import os, sys
+from common import lint
+lint(os.path.basename(__file__))
+`
+      repo.write('.git/hooks/common.py', "def lint(t):\n  open('seen.txt', 'w').write(t)\n")
+      writeFileSync(hook, text, { mode: 0o755 })
+    },
+  ],
   ['that is a dead link', (_repo, hook) => symlinkSync('nowhere', hook)],
   ['that is a folder', (_repo, hook) => mkdirSync(hook)],
   ['that is a program', (_repo, hook) => copyFileSync(realpathSync('/bin/false'), hook)],

@@ -36,8 +36,8 @@ test.each(sampleOf(CONFIGURATIONS, 7))(
     const listed = paths(repo, done)
     const named = changed.map((path) => listed.find((name) => path.startsWith(`${name}/`)) ?? path)
     expect([...new Set(named)]).toEqual(listed)
-    const kept = listed.filter((path) => path.includes('/ledger-git.kept/'))
-    const names = kept.map((path) => path.slice(path.lastIndexOf('/') + 1))
+    const kept = listed.filter((path) => path.endsWith('.ledger-git-kept'))
+    const names = kept.map((path) => path.slice(path.lastIndexOf('/') + 1).split('.')[0])
     expect(names).toEqual((configuration.keeps ?? []).toSorted())
     const { note } = configuration
     if (note === undefined) expect(done.notes).toEqual([])

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  asksItsName,
   hookHeader,
   isHeaderOnly,
   managerOf,
@@ -28,6 +29,17 @@ test.each([
   ['\u007fELF\u0002\u0001\0\0', 'is a program'],
 ])('can a block stand in %j', (text, reason) => {
   expect(whyNoBlock(text)).toBe(reason)
+})
+
+test.each([
+  ['#!/bin/sh\ncd "$(dirname "$0")/../.."\n', false],
+  ['#!/usr/bin/env python3\nfrom common import lint\n', false],
+  ['#!/bin/sh\nhook=$(basename "$0")\n', true],
+  ['#!/bin/sh\nrun "${0##*/}"\n', true],
+  ['#!/usr/bin/env ruby\nhook_type = File.basename($0)\n', true],
+  ['\u007fELF\u0002\u0001\0\0', true],
+])('does it look at its own name: %j', (text, asks) => {
+  expect(asksItsName(text)).toBe(asks)
 })
 
 describe('the block comes after', () => {

@@ -24,16 +24,17 @@ test('what is read is written back byte for byte, with text added to it', () => 
 })
 
 test.each(['dispatch', './dispatch', '../../tools/dispatch', '/absolute/dispatch', '../no/where'])(
-  'a link to %s is kept, names the same file, and comes back as it was',
+  'a link to %s is kept and comes back as it was',
   (target) => {
     const { folder } = new Sandbox()
     const hook = join(folder, 'hook')
-    const kept = join(folder, 'kept', 'hook')
+    const kept = join(folder, 'hook.kept')
     symlinkSync(target, hook)
-    expect(nodeFiles.keep(hook, kept)).toBe(target)
+    nodeFiles.keep(hook, kept)
+    expect(readlinkSync(kept)).toBe(target)
     expect(readlinkSync(hook), 'never without the old one').toBe(target)
     nodeFiles.write(hook, 'ours\n', 0o755)
-    nodeFiles.restore(kept, hook, target)
+    nodeFiles.restore(kept, hook)
     expect(readlinkSync(hook)).toBe(target)
     expect(nodeFiles.kind(kept)).toBe('absent')
   },
@@ -43,11 +44,21 @@ test('a kept file is the same file; nothing is kept over another', () => {
   const { folder } = new Sandbox()
   const [hook, kept] = [join(folder, 'hook'), join(folder, 'kept')]
   writeFileSync(hook, 'user\n', { mode: 0o755 })
-  expect(nodeFiles.keep(hook, kept)).toBeUndefined()
+  nodeFiles.keep(hook, kept)
   expect(nodeFiles.mode(kept)).toBe(nodeFiles.mode(hook))
   expect(() => nodeFiles.keep(hook, kept)).toThrow('could not be written')
   nodeFiles.write(hook, 'ours\n')
   expect(readFileSync(kept, 'utf8')).toBe('user\n')
+})
+
+test('what was kept comes back before it was replaced', () => {
+  const { folder } = new Sandbox()
+  const [hook, kept] = [join(folder, 'hook'), join(folder, 'kept')]
+  writeFileSync(hook, 'user\n')
+  nodeFiles.keep(hook, kept)
+  nodeFiles.restore(kept, hook)
+  expect(nodeFiles.kind(kept)).toBe('absent')
+  expect(readFileSync(hook, 'utf8')).toBe('user\n')
 })
 
 test('a folder moves and comes back', () => {
@@ -57,7 +68,7 @@ test('a folder moves and comes back', () => {
   writeFileSync(join(hook, 'note'), 'mine\n')
   nodeFiles.keep(hook, kept)
   nodeFiles.write(hook, 'ours\n')
-  nodeFiles.restore(kept, hook, undefined)
+  nodeFiles.restore(kept, hook)
   expect(readFileSync(join(hook, 'note'), 'utf8')).toBe('mine\n')
 })
 
