@@ -21,7 +21,22 @@ export function whyNoBlock(text: string): string | undefined {
   const interpreter = /^#!([^\n]*)/.exec(text)?.[1]
   if (interpreter === undefined) return undefined
   if (interpreter.endsWith('\r')) return 'has CRLF line ends'
-  return /\b(?:ba|da|k|z|a)?sh\b/.test(interpreter) ? undefined : 'is not a shell script'
+  if (!SHELL.test(interpreter)) return 'is not a shell script'
+  const other = startsItselfWith(text)
+  return other === undefined ? undefined : `starts itself with ${other}`
+}
+
+const SHELL = /\b(?:ba|da|k|z|a)?sh\b/
+
+/** How far down the line stands by which a script in two languages leaves the shell. */
+const FIRST_LINES = 12
+
+/** What runs a script that its shell only hands on: `'''exec' python3 "$0" "$@"`, `":" //# ; exec node "$0" "$@"`. */
+function startsItselfWith(text: string): string | undefined {
+  const lines = text.split('\n', FIRST_LINES).filter((line) => !/^\s*#/.test(line))
+  const exec = /\bexec["']?\s+([^|&;]*[^|&;<>\s])\s+["']?\$\{?0\}?["']?(?=[\s;]|$)/
+  const words = lines.flatMap((line) => exec.exec(line)?.[1] ?? [])
+  return words.map((word) => word.replaceAll(/["']/g, '')).find((word) => !SHELL.test(word))
 }
 
 /**

@@ -248,6 +248,13 @@ runTest.each<[string, (repo: Repo, hook: string) => void]>([
     },
   ],
   [
+    'that leaves the shell in its second line',
+    (_repo, hook) => {
+      const text = `#!/bin/sh\n'''exec' python3 "$0" "$@"\n' '''\nopen('seen.txt', 'w').write('python')\n`
+      writeFileSync(hook, text, { mode: 0o755 })
+    },
+  ],
+  [
     'that asks for its name and its folder',
     (repo, hook) => {
       const text = `#!/usr/bin/env python3

@@ -27,6 +27,19 @@ test.each([
   ['#!/usr/bin/fish\n', 'is not a shell script'],
   ['#!/bin/sh\r\n', 'has CRLF line ends'],
   ['\u007fELF\u0002\u0001\0\0', 'is a program'],
+  [`#!/bin/sh\n'''exec' python3 "$0" "$@"\n' '''\nprint(1)\n`, 'starts itself with python3'],
+  ['#!/bin/sh\n"exec" "/opt/py 3" "$0" "$@"\n', 'starts itself with /opt/py 3'],
+  ['#!/usr/bin/env sh\n":" //# ; exec node "$0" "$@"\n', 'starts itself with node'],
+  [
+    '#!/bin/sh\neval \'exec perl -x -wS $0 ${1+"$@"}\'\n  if 0;\n',
+    'starts itself with perl -x -wS',
+  ],
+  ['#!/bin/sh\n# again with tclsh \\\nexec tclsh "$0" "$@"\n', 'starts itself with tclsh'],
+  ['#!/bin/sh\n[ -n "$BASH_VERSION" ] || exec bash "$0" "$@"\n', undefined],
+  ['#!/bin/sh\nexec "$0".d/run "$@"\n', undefined],
+  ['#!/bin/sh\nexec node "$0.js" "$@"\n', undefined],
+  ['#!/bin/sh\nexec 2> "$0"\n', undefined],
+  ['#!/bin/sh\n# exec node "$0"\nnpm test\n', undefined],
 ])('can a block stand in %j', (text, reason) => {
   expect(whyNoBlock(text)).toBe(reason)
 })
