@@ -88,6 +88,32 @@ test('a folder that a file replaced, a disk that is away, a worktree without led
   expect(fleet.errors).toEqual([])
 })
 
+test('a worktree that was moved by hand is not gone: git is told where it is, and nothing is pruned', () => {
+  const repo = ledgerRepo()
+  const before = addWorktree(repo, 'before')
+  before.event('--agent', 'toast', '--now', 'in it')
+  const after = repo.sandbox.at(join(repo.sandbox.folder, 'a fter'))
+  renameSync(before.folder, after.folder)
+  // From elsewhere nobody knows where it is.
+  const { attention } = fleetOf(repo)
+  const gone = { kind: 'left_behind', command: 'git worktree prune --verbose' }
+  expect(attention).toMatchObject([gone])
+  expect(attention[0]?.message).toMatch(
+    /^its folder is gone; if it was moved: git worktree repair /,
+  )
+  const seen = fleetOf(after)
+  const command = `git worktree repair '${after.folder}'`
+  expect(seen.attention).toMatchObject([{ kind: 'broken', subject: 'before', command }])
+  expect(find(seen, 'a fter')).toMatchObject({ branch: 'before', note: null })
+  const { findings } = JSON.parse(after.tryLedger('doctor', '--json').stdout) as Doctor
+  expect(findings.filter(({ status }) => status === 'broken')).toMatchObject([
+    { name: 'worktrees', message: seen.attention[0]?.message, fix: command },
+  ])
+  expect(after.run('sh', ['-c', command]).status).toBe(0)
+  expect(fleetOf(repo).attention).toEqual([])
+  expect(find(fleetOf(after), 'a fter')).toMatchObject({ pending: 1 })
+})
+
 test('what is pending: events that HEAD lacks, staged or not, as `status` has it; no snapshot of an archive', () => {
   const repo = ledgerRepo()
   repo.event('--agent', 'lead', '--now', 'Plan')

@@ -117,7 +117,8 @@ function ofWorktree(worktree: WorktreeFacts): Attention[] {
   const subject = worktreeName(worktree)
   if (isGone) {
     if (isLocked) return []
-    const message = safeText(note ?? 'its folder is gone')
+    // Pruning a worktree that was only moved loses its index, and what git is in the middle of there.
+    const message = `${safeText(note ?? 'its folder is gone')}; if it was moved: git worktree repair FOLDER`
     const command = 'git worktree prune --verbose'
     return [{ kind: 'left_behind', subject, message, since: null, command }]
   }

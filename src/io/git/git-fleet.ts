@@ -10,7 +10,7 @@ import { elsewhere, Git } from '../process/exec.ts'
 import { GitIndex } from './git-index.ts'
 import type { WorktreeRecord } from './list-worktrees.ts'
 import { listWorktrees } from './list-worktrees.ts'
-import { firstLine, worktreeDamage, worktreeGitDir } from './worktree-damage.ts'
+import { firstLine, isMovedHere, worktreeDamage, worktreeGitDir } from './worktree-damage.ts'
 
 export function gitFleet(git: Git, place: Place): FleetPort {
   const gitOf = (top: string) => new Git(top, elsewhere(git.env))
@@ -58,7 +58,8 @@ function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWo
   const { head, branch, locked } = record
   // With a git folder elsewhere, git lists that folder in place of the worktree.
   const isHere = isMain && place.gitDir === place.commonDir
-  const path = (isHere ? place.top : undefined) ?? record.path
+  const isMoved = !isMain && isMovedHere(record.path, place)
+  const path = (isHere || isMoved ? place.top : undefined) ?? record.path
   const gitDir = worktreeGitDir(path, isMain, place.commonDir)
   const isGone = isAbsent(isMain ? path : join(path, '.git'))
   return {
@@ -69,7 +70,7 @@ function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWo
     isGone,
     underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
     locked,
-    damage: isGone ? undefined : worktreeDamage(path, isMain, place),
+    damage: isGone ? undefined : worktreeDamage(isMoved ? record.path : path, isMain, place),
   }
 }
 

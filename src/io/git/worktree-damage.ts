@@ -2,20 +2,22 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { WorktreeDamage } from '../../app/setup/setup.ts'
 import type { ObjectFormat } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { attempt, readRegularFile } from '../files/files.ts'
 
-/** `isMain`: all others were added to it. */
+/** `path`: as git lists it. `isMain`: all others were added to it. */
 export function worktreeDamage(
   path: string,
   isMain: boolean,
-  { commonDir, format }: Pick<Place, 'commonDir' | 'format'>,
+  place: Place,
 ): WorktreeDamage | undefined {
-  if (attempt(() => lstatSync(join(path, '.git'))) === undefined) return undefined
+  const { commonDir, format } = place
+  if (attempt(() => lstatSync(join(path, '.git'))) === undefined)
+    return isMovedHere(path, place) ? moved(path, place) : undefined
   const gitDir = worktreeGitDir(path, isMain, commonDir)
   if (!existsSync(join(gitDir, 'HEAD'))) {
     const message = `git cannot work in ${basename(path)}: its .git file does not lead to the repository`
@@ -26,6 +28,19 @@ export function worktreeDamage(
   const file = shellWord(index)
   const command = `mv ${file} ${shellWord(`${index}.damaged`)} && git -C ${shellWord(path)} reset`
   return { message: `git cannot work in ${basename(path)}: its index is damaged`, command }
+}
+
+/** One stands in a linked worktree that git still looks for at `path`, where a plain `mv` took it away. */
+export function isMovedHere(path: string, { top, gitDir, commonDir }: Place): boolean {
+  if (top === undefined || gitDir === commonDir) return false
+  const listed = dirname(resolve(gitDir, firstLine(join(gitDir, 'gitdir'))))
+  return resolve(path) === listed && !existsSync(join(listed, '.git'))
+}
+
+/** Until that is mended, `git worktree prune` deletes what git knows of it. */
+function moved(path: string, { top = path }: Place): WorktreeDamage {
+  const message = `git looks for ${basename(top)} where it was before it was moved`
+  return { message, command: `git worktree repair ${shellWord(top)}` }
 }
 
 export function worktreeGitDir(path: string, isMain: boolean, commonDir: string): string {
