@@ -210,6 +210,26 @@ describe('events', () => {
       problems: [{ file: 'bad.md' }],
     })
   })
+
+  test('a file that nobody can read is settled once it is retracted, for all that look', () => {
+    const repo = teamRepo()
+    repo.commit('bad', { [`${EVENTS}/bad.md`]: 'no front matter\n' })
+    type Doctor = { findings: { name: string; status: string }[] }
+    const looks = () => [
+      repo.tryLedger('event', 'validate').status,
+      repo.tryLedger('event', 'list').status,
+      json<{ skipped: number }>(repo, 'status').skipped,
+      (JSON.parse(repo.tryLedger('doctor', '--json').stdout) as Doctor).findings.filter(
+        ({ name, status }) => name === 'events' && status !== 'ok',
+      ).length,
+      json<{ attention: { kind: string }[] }>(repo, 'fleet').attention.filter(
+        ({ kind }) => kind === 'broken',
+      ).length,
+    ]
+    expect(looks()).toEqual([1, 1, 1, 1, 1])
+    repo.ledger('event', 'retract', 'bad.md')
+    expect(looks()).toEqual([0, 0, 0, 0, 0])
+  })
 })
 
 describe('history', () => {

@@ -2,7 +2,7 @@
 
 import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
-import { eventsAhead } from '../../core/event/event-set.ts'
+import { eventsAhead, openProblems } from '../../core/event/event-set.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { isFencedEvent } from '../../core/event/fence.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
@@ -112,7 +112,9 @@ async function events({ repository, settings, clock }: Setup): Promise<Finding[]
   const damage = await findDamage(repository, settings, place)
   // What is damaged has a command of its own: one at a time, as each is about one event.
   const damaged = damage.map(({ file }) => file)
-  const skipped = set.problems.map(({ file }) => file).filter((file) => !damaged.includes(file))
+  const skipped = openProblems(set)
+    .map(({ file }) => file)
+    .filter((file) => !damaged.includes(file))
   const validate = 'ledger-git event validate says why; correct each file, or delete it'
   const retract = late.map((file) => `ledger-git event retract ${shellWord(file)}`).join(' && ')
   return [

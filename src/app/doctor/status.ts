@@ -55,6 +55,7 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
     checkWorktree(repository, settings, place),
   ])
   const state = await stateOfTree(repository.objects, place)
+  const problems = state.problems.filter(({ file }) => !state.retracted.has(file))
   const damage = await findDamage(repository, settings, place, changes)
   const { driver, active, fix } = await readActivity(setup, place)
   const unmanaged = await findUnmanaged(repository, settings.root)
@@ -67,7 +68,7 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
     if (!fresh && unmanaged === undefined) return 'ledger-git resolve'
     if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
     // Better before a commit holds it than after.
-    if (state.problems.some(({ file }) => pending.some((path) => path.endsWith(`/${file}`))))
+    if (problems.some(({ file }) => pending.some((path) => path.endsWith(`/${file}`))))
       return 'ledger-git event validate'
     return pending.length > 0 ? 'your next git commit takes the pending events along' : null
   }
@@ -84,7 +85,7 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
       missing: HOOKS.filter((hook) => !active.includes(hook)),
     },
     ahead: await filesAhead(setup, place, state.latest),
-    skipped: state.problems.length,
+    skipped: problems.length,
     damaged: damage.map(({ file }) => file),
     next: next(),
   }

@@ -6,7 +6,7 @@ import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { eventMeant, filesMeant } from '../../core/event/file-word.ts'
 import { formatInstant } from '../../core/event/instant.ts'
-import { retractedFiles } from '../../core/event/event-set.ts'
+import { openProblems, retractedFiles } from '../../core/event/event-set.ts'
 import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command/command.ts'
 import { eventHead, eventLine } from '../command/event-lines.ts'
@@ -24,7 +24,7 @@ export const eventList: Command = {
     const set = await readLedgerEvents(repository, settings, input.text('rev'))
     const retracted = retractedFiles(set.events)
     const events = filterEvents(set.events, readFilter(input))
-    const problems = set.problems.map((one) => ({ file: one.file, problem: problemText(one) }))
+    const problems = openProblems(set).map((one) => ({ file: one.file, problem: problemText(one) }))
     const listed = events.map((event) => ({
       ...eventHead(event),
       reason: event.reason,

@@ -7,7 +7,7 @@ import { findDamage } from '../../app/repair/find-damage.ts'
 import { findSecrets } from '../../app/secrets/find-secrets.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
-import { eventsAhead } from '../../core/event/event-set.ts'
+import { eventsAhead, openProblems } from '../../core/event/event-set.ts'
 import { integrityOf, isEmptied } from '../../core/event/event-integrity.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import type { DamageCode, Problem, Warning } from '../../core/event/problem.ts'
@@ -107,7 +107,7 @@ async function readWorktree(input: Input): Promise<Findings> {
     }
   }
   // What may not be read is damage, which has the command that helps.
-  const problems = set.problems.filter(({ code }) => code !== 'unreadable')
+  const problems = openProblems(set).filter(({ code }) => code !== 'unreadable')
   return {
     ...set,
     maxDriftMillis: settings.maxDriftMillis,

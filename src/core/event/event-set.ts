@@ -3,6 +3,7 @@
 import type { LedgerEvent } from './event.ts'
 import { compareBytes, compareEvents } from './event.ts'
 import { instantToMillis } from './instant.ts'
+import type { Problem } from './problem.ts'
 
 /**
  * The events in their order, less what any of them retracts. Events that a snapshot stands for take part
@@ -37,6 +38,18 @@ export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
   }
   events.forEach(add)
   return files
+}
+
+/** Problems that nobody has settled: a file that was retracted says nothing, readable or not. */
+export function openProblems({
+  events,
+  problems,
+}: {
+  readonly events: readonly LedgerEvent[]
+  readonly problems: readonly Problem[]
+}): Problem[] {
+  const retracted = problems.length === 0 ? undefined : retractedFiles(events)
+  return problems.filter(({ file }) => retracted?.has(file) === false)
 }
 
 /** Events that count and whose time is further ahead of the clock than `maxDrift`; both in milliseconds. */
