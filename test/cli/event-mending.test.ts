@@ -1,5 +1,7 @@
 /** restore, redact, accept, drop: the ways out for an event that is not as it was written. */
 
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
@@ -76,6 +78,7 @@ describe('restore', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', 'x')
     repo.write(path, '')
+    rmSync(join(repo.folder, '.git/ledger-git/kept'), { recursive: true })
     const ran = repo.tryLedger('event', 'restore', path)
     expect(refusal(ran).status).toBe(1)
     expect(ran.stderr).toContain(`ledger-git event drop ${nameOf(path)}`)

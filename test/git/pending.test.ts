@@ -1,10 +1,13 @@
 /** A pending event must never be in git's way, whatever git is in the middle of. */
 
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { based, CURRENT, diverged, expectSound, note, sortedWords, words, work } from './scene.ts'
 import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
+
+const KEPT = '.git/ledger-git/kept'
 
 /** main and topic clash in code; topic: t1, t2, clash, t3. On main. */
 function clashing(): Repo {
@@ -290,4 +293,78 @@ test('a merge from another worktree does not see the pending event here', () => 
   expect(sortedWords(linked)).toEqual(['base', 'm1', 't1', 't2'])
   expectSound(linked)
   expect(repo.status()).toBe(`?? ${event}`)
+})
+
+describe('an abort deletes what was staged', () => {
+  const ABORTS: Readonly<Record<string, (repo: Repo) => string>> = {
+    'git add -A, rebase --abort': (repo) => {
+      repo.git('switch', '-q', 'topic')
+      const path = repo.event('--now', 'here')
+      expect(repo.tryGit('rebase', '-q', 'main').status).toBe(1)
+      repo.git('add', '-A')
+      repo.git('rebase', '--abort')
+      return path
+    },
+    // The commit that has the event goes with the rebase: no branch ever had it.
+    'git add -A, rebase --continue, rebase --abort': (repo) => {
+      repo.git('switch', '-q', 'topic')
+      repo.commit('clash again', { 'clash.txt': 'topic 2\n' })
+      const path = repo.event('--now', 'here')
+      expect(repo.tryGit('rebase', '-q', 'main').status).toBe(1)
+      repo.write('clash.txt', 'both\n')
+      repo.git('add', '-A')
+      repo.ledger('resolve')
+      expect(repo.tryGit('rebase', '--continue').status).toBe(1)
+      expect(repo.git('log', '--format=%h', '--', path)).not.toBe('')
+      repo.git('rebase', '--abort')
+      return path
+    },
+    'git add, merge --abort': (repo) => {
+      expect(repo.tryGit('merge', '--no-commit', '-q', 'topic').status).toBe(1)
+      const path = repo.event('--now', 'here')
+      repo.git('add', path)
+      repo.git('merge', '--abort')
+      return path
+    },
+  }
+  test.each(Object.keys(ABORTS))('%s: status names the event, and restore has it', (name) => {
+    const repo = clashing()
+    const path = ABORTS[name]?.(repo) ?? ''
+    const file = path.slice(path.lastIndexOf('/') + 1)
+    expect(repo.exists(path)).toBe(false)
+    const said = repo.ledger('status')
+    expect(said).toContain(`damaged: ${file}`)
+    expect(said).toContain(`ledger-git event restore ${file}, or ledger-git event drop ${file}`)
+    repo.ledger('event', 'restore', file)
+    expect(repo.read(path)).toContain('now: here')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'rest')
+    expect(repo.git('show', '--format=', '--name-only')).toContain(path)
+    expect(repo.exists(KEPT)).toBe(false)
+  })
+
+  test('drop forgets it for good, and so does redact', () => {
+    const repo = based()
+    for (const way of ['drop', 'redact']) {
+      const path = repo.event('--now', 'the word is hunter2 hunter2', '--allow-secret')
+      expect(readdirSync(join(repo.folder, KEPT))).toHaveLength(1)
+      if (way === 'redact') repo.write(path, '')
+      else rmSync(join(repo.folder, path))
+      repo.ledger('event', way, path)
+      expect(repo.exists(KEPT)).toBe(false)
+    }
+    expect(repo.ledger('status')).not.toContain('damaged')
+  })
+
+  test('one that another branch or the stash has is not gone', () => {
+    const repo = based()
+    const path = repo.event('--now', 'here')
+    repo.git('stash', '-q', '-u')
+    expect(repo.ledger('status')).not.toContain('damaged')
+    repo.git('stash', 'pop', '-q')
+    repo.git('switch', '-q', '-c', 'other')
+    repo.git('add', path)
+    repo.git('commit', '-q', '-n', '-m', 'without hooks')
+    repo.git('switch', '-q', 'main')
+    expect(repo.ledger('status')).not.toContain('damaged')
+  })
 })

@@ -20,6 +20,7 @@ import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecrets } from '../secrets/find-secrets.ts'
 import type { LedgerChange } from './commit-ledger.ts'
 import { commitLedger } from './commit-ledger.ts'
+import { createEvent } from './event-copies.ts'
 import { nextInstant } from './next-instant.ts'
 import { stageFresh } from './refresh-current.ts'
 import { previewWorktree, writeSynthesis } from './synthesize.ts'
@@ -83,7 +84,7 @@ export async function addEvent(
   const file = eventFileName(instant, agent, text)
   const event = await readBack(file, text)
   const path = `${ledgerPaths(settings.root).events}/${file}`
-  const existed = !(await repository.worktree.create(path, text))
+  const existed = !(await createEvent(repository, path, text))
   try {
     const commit = await carryOn(context, request, path, event)
     return { event, path, commit, existed, obstacle: undefined }

@@ -24,7 +24,7 @@ import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'
 import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
-import { copiesOf, restoreEvents } from './event-copies.ts'
+import { copiesOf, forgetCommitted, restoreEvents } from './event-copies.ts'
 import { followIndex, stageCurrent } from './refresh-current.ts'
 import { settleEvents } from './settle-events.ts'
 
@@ -132,6 +132,7 @@ export async function settle(
     await bringWorktreeAlong(reached, mark, { head, index }, say)
     if (mark.isOwn) await removeWithCommit(reached, mark, head)
   }
+  await forgetCommitted(repository)
   const lost = await restoreEvents(repository, mark, say)
   if (lost.length === 0) marks.remove(mark.id)
   else if (mark.entries.length > 0 || lost.length < mark.copies.length) {

@@ -1,9 +1,12 @@
-/** Copies of the events that a commit takes in: where it is not made and they are deleted, only its mark has them. */
+/**
+ * Copies of events that no branch has yet. Git deletes a staged file with a merge or rebase that is aborted, and with
+ * a commit that is not made: then only the copy is left.
+ */
 
 import type { CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import { pathsTo } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { nameToText } from '../../core/git/objects.ts'
+import { nameToText, textToName } from '../../core/git/objects.ts'
 import { bytesOrUnreadable } from '../ledger/unreadable-files.ts'
 import type { RepositoryPort, Say } from '../ports.ts'
 
@@ -45,12 +48,39 @@ export async function restoreEvents(
   return []
 }
 
-/** Events that only a mark still has: the commit that took them in was not made, and they were deleted. */
+/** A new file in `events/`, kept until a branch has it. False where it was there. */
+export async function createEvent(
+  repository: RepositoryPort,
+  path: string,
+  text: string,
+): Promise<boolean> {
+  const { marks, worktree } = repository
+  if (!(await worktree.create(path, text))) return false
+  // Of commits that came by without us (`-n`): whoever asks for lost ones sees to few.
+  if (marks.kept().length >= MANY) await forgetCommitted(repository)
+  marks.keep({ path: textToName(path), bytes: Buffer.from(text) })
+  return true
+}
+
+const MANY = 20
+
+/** What HEAD has is a branch's now. Not on a detached HEAD: a rebase may yet be aborted. */
+export async function forgetCommitted({ history, marks }: RepositoryPort): Promise<void> {
+  const kept = marks.kept()
+  if (kept.length === 0 || (await history.head()).branch === undefined) return
+  const head = await history.blobsAt('HEAD', pathsTo(kept))
+  marks.forget(kept.map(({ path }) => path).filter((path) => head.has(path)))
+}
+
+/** Events that only a copy still has: they were deleted before a branch had them. */
 export async function lostEvents(repository: RepositoryPort): Promise<string[]> {
-  const { marks } = repository
-  if (marks.isEmpty) return []
-  const copies = marks.list().flatMap((mark) => (marks.isAtWork(mark) ? [] : mark.copies))
-  return (await missingEvents(repository, copies)).map(({ path }) => nameToText(path))
+  const { history, marks } = repository
+  const marked = marks.list().flatMap((mark) => (marks.isAtWork(mark) ? [] : mark.copies))
+  const missing = await missingEvents(repository, [...marks.kept(), ...marked])
+  const paths = [...new Set(missing.map(({ path }) => path))]
+  const onBranches = await history.reachable(paths)
+  marks.forget(onBranches)
+  return paths.filter((path) => !onBranches.includes(path)).map(nameToText)
 }
 
 /** Copies of events that neither HEAD nor the index nor the worktree has. */

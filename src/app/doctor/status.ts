@@ -2,6 +2,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { eventsAhead } from '../../core/event/event-set.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { instantToMillis } from '../../core/event/instant.ts'
 import type { JoinState } from '../../core/ledger/join-state.ts'
@@ -13,6 +14,7 @@ import type { LedgerPlace, WorktreePlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
+import type { DamagedEvent } from '../repair/find-damage.ts'
 import { findDamage } from '../repair/find-damage.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -63,7 +65,7 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const next = () => {
     if (fix !== null) return fix
     if (hidden !== undefined) return 'ledger-git doctor'
-    if (damage.length > 0) return 'ledger-git event validate'
+    if (damage[0] !== undefined) return nextForDamage(damage[0], damage.length)
     // The next commit renders the events beside it; `resolve` has nothing to resolve.
     if (!fresh && unmanaged === undefined) return 'ledger-git resolve'
     if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
@@ -90,6 +92,12 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
     next: next(),
   }
   return { report, place, state }
+}
+
+/** A single one that is gone needs no look at it: back, or away for good. */
+function nextForDamage({ file, code, next }: DamagedEvent, count: number): string {
+  if (count > 1 || code !== 'missing') return 'ledger-git event validate'
+  return `${next}, or ledger-git event drop ${shellWord(file)}`
 }
 
 /** Most often none is, and the newest one tells. */

@@ -37,6 +37,8 @@ export interface HistoryPort {
   range(range: string): Promise<string[]>
   /** Of these commits those that no ref and no worktree's HEAD leads to; none where git cannot tell. */
   unreachable(commits: readonly string[]): Promise<string[]>
+  /** Of these paths those that a branch, a tag, the stash or a worktree's HEAD has, or had on its way. */
+  reachable(paths: readonly ByteName[]): Promise<ByteName[]>
   /** The commit that added each path below `folder`, by path. */
   additions(folder: string): Promise<Map<string, CommitInfo>>
   /** post-rewrite: where the branch stood before the rebase that ends. */
@@ -116,9 +118,15 @@ export interface MarkStore {
   isAtWork(mark: CommitMark, options?: { isNewCommit: boolean }): boolean
   /** True when HEAD has moved since, as far as git keeps a log of it. */
   hasHeadMoved(mark: CommitMark): boolean
-  /** Copies of events that commits take in, until it is settled whether they were made. */
+  /** Keeps an event until a branch has it: git may delete what was staged. Best effort. */
+  keep(event: Omit<EventCopy, 'oid'>): void
+  /** What was kept so, and nobody has forgotten. */
+  kept(): readonly EventCopy[]
+  /** Forgets kept events, which a branch has now. */
+  forget(paths: readonly ByteName[]): void
+  /** All copies of events: kept, or of commits until it is settled whether they were made. */
   copies(): readonly EventCopy[]
-  /** Forgets the copies of one path, which is from the top of the repository. */
+  /** Forgets all copies of one path, which is from the top of the repository. */
   dropCopy(path: string): void
 }
 

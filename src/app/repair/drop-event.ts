@@ -4,6 +4,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { lostEvents } from '../commit/event-copies.ts'
 import { copyOf, eventFileMeant } from '../ledger/event-files.ts'
 import type { RepositoryPort } from '../ports.ts'
 
@@ -15,6 +16,8 @@ export async function dropEvent(
 ): Promise<string> {
   const event = await eventFileMeant(repository, settings, word)
   const { file, path, committed, entry, here } = event
+  // A branch may have what only its copy is left of here.
+  if (here === undefined && entry === undefined) await lostEvents(repository)
   const isPending = (here ?? entry ?? copyOf(repository, event)) !== undefined
   if (committed !== undefined || !isPending) {
     const name = oneLine(file, '')

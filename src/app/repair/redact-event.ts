@@ -17,6 +17,7 @@ import { MARKER } from '../../core/secrets/secret.ts'
 import type { AddEventContext, AddEventRequest } from '../commit/add-event.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
+import { createEvent } from '../commit/event-copies.ts'
 import { stageFresh } from '../commit/refresh-current.ts'
 import type { EventFile } from '../ledger/event-files.ts'
 import { eventFileMeant } from '../ledger/event-files.ts'
@@ -62,7 +63,7 @@ export async function redactEvent(
   if (afterwards === 'commit') await requireSafe(repository, settings)
   const path = created && `${ledgerPaths(settings.root).events}/${created.file}`
   if (created !== undefined && path !== undefined) {
-    await repository.worktree.create(path, created.text)
+    await createEvent(repository, path, created.text)
   }
   const removed = await removeOld(
     context,

@@ -12,7 +12,7 @@ const DAMAGES = {
   changed: 'is not what was committed',
   rewritten: 'is committed, and is not what its name was made of: the history was rewritten',
   unreadable: 'may not be read: no commit takes it',
-  missing: 'is gone: a commit was about to take it in, and was not made; a copy is kept',
+  missing: 'is gone, and no commit has it; a copy is kept',
 } as const
 
 const PROBLEMS = {

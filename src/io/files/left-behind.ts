@@ -39,6 +39,7 @@ export function findLeftBehind(commonDir: string, folders: readonly string[]): s
     ...within(`${own}/scratch`, 'scratch'),
     ...[commonDir, ...linked].flatMap((folder) => within(folder, 'index')),
     ...linked.flatMap((folder) => within(`${folder}/ledger-git/commits`, 'written')),
+    ...linked.flatMap((folder) => within(`${folder}/ledger-git/kept`, 'written')),
     ...within(tmpdir(), 'doctor').filter(isOwn),
     ...[...new Set([commonDir, `${commonDir}/info`, `${commonDir}/hooks`, ...folders])].flatMap(
       (folder) => within(folder, 'written'),

@@ -6,6 +6,7 @@ import type { CommitInfo, Head, HistoryPort } from '../../app/ports/history.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { attempt, readRegularFile } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
@@ -76,6 +77,16 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       const held = ['--not', '--exclude=refs/ledger/*', '--all']
       const lost = new Set(await git.lines(['rev-list', ...commits, ...held]))
       return commits.filter((commit) => lost.has(commit))
+    },
+    reachable: async (paths) => {
+      const found: ByteName[] = []
+      // Full: a stash has untracked files in a parent of its own.
+      const refs = ['--exclude=refs/ledger/*', '--all']
+      const args = ['--literal-pathspecs', 'rev-list', '-1', ...refs, '--full-history', '--']
+      for (const path of paths) {
+        if ((await git.lines([...args, nameToText(path)])).length > 0) found.push(path)
+      }
+      return found
     },
     workSince: async (path) => {
       const last = await git.query(['--literal-pathspecs', ...LOG, '-1', '--format=%H', '--', path])

@@ -6,24 +6,24 @@ import { join } from 'node:path'
 import type { MarkStore } from '../../app/ports/history.ts'
 import type { CommitMark } from '../../core/commit/commit-mark.ts'
 import { isAtWork, parseMark, renderMark } from '../../core/commit/commit-mark.ts'
-import { nameToText } from '../../core/git/objects.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import { nameToText, textToName } from '../../core/git/objects.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { attempt, readRegularFile, namesIn, unwritable, writePrivate } from '../files/files.ts'
 import { judge } from '../process/process-table.ts'
 
 /** Below the git folder; the shims test for it. */
 const FOLDER = 'ledger-git/commits'
+/** Beside it: events that no branch has yet. No hook needs to come for them. */
+const KEPT = 'ledger-git/kept'
 
 export function markFiles(gitDir: string): MarkStore {
   const folder = join(gitDir, FOLDER)
+  const kept = keptEvents(join(gitDir, KEPT))
   const stat = (name: string) => statSync(join(gitDir, name), { throwIfNoEntry: false })
   // In a reftable the log has no file of its own: any ref that moved counts.
   const headLog = () => stat('logs/HEAD')?.size ?? stat('reftable/tables.list')?.mtimeMs
-  const list = () =>
-    namesIn(folder).flatMap((name) => {
-      const bytes = name.endsWith('.json') ? readRegularFile(join(folder, name)) : undefined
-      return (bytes && parseMark(name, bytes.toString('utf8'))) ?? []
-    })
+  const list = () => marksIn(folder)
   const replace = (mark: CommitMark) => {
     const path = join(folder, mark.id)
     // Another process may remove the empty folder just now.
@@ -36,12 +36,7 @@ export function markFiles(gitDir: string): MarkStore {
       }
     }
   }
-  // Others are there; or nothing may be written here, and the next one tries again.
-  const remove = (id: string) =>
-    void attempt(() => {
-      rmSync(join(folder, id), { force: true })
-      rmdirSync(folder)
-    })
+  const remove = (id: string) => removeFrom(folder, id)
   return {
     get isEmpty() {
       return !existsSync(folder)
@@ -61,8 +56,10 @@ export function markFiles(gitDir: string): MarkStore {
       return !(isNewCommit && state === 'unknown') && isAtWork(mark, state, Date.now())
     },
     hasHeadMoved: (mark) => headLog() !== mark.headLog,
-    copies: () => list().flatMap(({ copies }) => copies),
+    ...kept,
+    copies: () => [...kept.kept(), ...list().flatMap(({ copies }) => copies)],
     dropCopy: (path) => {
+      kept.forget([textToName(path)])
       for (const mark of list()) {
         const copies = mark.copies.filter((copy) => nameToText(copy.path) !== path)
         if (copies.length === mark.copies.length) continue
@@ -71,4 +68,38 @@ export function markFiles(gitDir: string): MarkStore {
       }
     },
   }
+}
+
+/** One file for each event, as a mark that has nothing to settle. */
+function keptEvents(folder: string): Pick<MarkStore, 'keep' | 'kept' | 'forget'> {
+  const fileFor = (path: ByteName) => `${nameToText(path.slice(path.lastIndexOf('/') + 1))}.json`
+  return {
+    keep: ({ path, bytes }) => {
+      const id = fileFor(path)
+      const about = { committer: undefined, headLog: undefined, indexFile: undefined }
+      const mark = { ...about, id, writtenAt: Date.now(), isOwn: false, isPartial: false }
+      const text = renderMark({ ...mark, entries: [], copies: [{ path, oid: '', bytes }] })
+      // In a sandbox of agents nothing below `.git` can be written.
+      attempt(() => writePrivate(join(folder, id), text))
+    },
+    kept: () => (attempt(() => marksIn(folder)) ?? []).flatMap(({ copies }) => copies),
+    forget: (paths) => {
+      for (const path of paths) removeFrom(folder, fileFor(path))
+    },
+  }
+}
+
+function marksIn(folder: string): CommitMark[] {
+  return namesIn(folder).flatMap((name) => {
+    const bytes = name.endsWith('.json') ? readRegularFile(join(folder, name)) : undefined
+    return (bytes && parseMark(name, bytes.toString('utf8'))) ?? []
+  })
+}
+
+/** Others are there; or nothing may be written here, and the next one tries again. */
+function removeFrom(folder: string, id: string): void {
+  attempt(() => {
+    rmSync(join(folder, id), { force: true })
+    rmdirSync(folder)
+  })
 }
