@@ -306,6 +306,15 @@ describe('drop', () => {
     expect(repo.git('ls-files', '--', path)).toBe('')
   })
 
+  test('a staged one leaves nothing of itself staged', () => {
+    const { repo } = withEvent()
+    const path = repo.event('--now', 'the word is hunter2', '--stage')
+    expect(repo.read(CURRENT)).toContain('hunter2')
+    repo.ledger('event', 'drop', path)
+    expect(repo.status()).toBe('')
+    expect(repo.read(CURRENT)).not.toContain('hunter2')
+  })
+
   test('committed, and archived: refused, with what helps', () => {
     const { repo, path, file } = withEvent('--ts', '2026-01-01T00:00:00Z')
     const refused = repo.tryLedger('event', 'drop', file)

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { expectSound, withEvent, words } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 
@@ -103,6 +103,20 @@ describe('a formatter was at a committed event', () => {
     expect(refused(repo, '-a')).toContain('nothing else is in this commit')
     expect(repo.read(path)).toBe(text)
     expectSound(repo)
+  })
+
+  const WAYS = [['-a'], [], ['--', CURRENT]]
+  test.each(sampleOf(WAYS, 3))('the same of a hand edit of current.md: commit %s', (...args) => {
+    const { repo } = withEvent()
+    repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+    if (args.length === 0) repo.git('add', CURRENT)
+    const said = refused(repo, ...args)
+    expect(said).toContain('nothing else is in this commit')
+    expect(said).toContain('the edited text is kept')
+    expect(said.match(/is kept/g)).toHaveLength(1)
+    expect(repo.read(CURRENT)).not.toContain('by hand')
+    expectSound(repo)
+    repo.git('commit', '-q', '--allow-empty', '-m', 'empty')
   })
 
   longTest('commit -- path: the index is in step again after the commit', () => {

@@ -9,7 +9,7 @@
  * (`settle-marks.ts`). See docs/decisions/0026.
  */
 
-import type { Blobs, CommitMark } from '../../core/commit/commit-mark.ts'
+import type { Blobs, CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import {
   changedEntries,
@@ -38,17 +38,20 @@ export interface TakeIn {
   readonly mustFollow: boolean
 }
 
-/** pre-commit: stages what is pending and a fresh `current.md`. The worktree follows when the commit is made. */
+/**
+ * pre-commit: stages what is pending and a fresh `current.md`, and returns what it marked. The worktree follows when
+ * the commit is made.
+ */
 export async function takeIn(
   context: LedgerContext,
   { committer, pending, isPartial, mustFollow }: TakeIn,
-): Promise<void> {
+): Promise<readonly MarkedEntry[]> {
   const { repository, settings } = context
   const { marks, history, indexFile } = repository
   const { current, events } = ledgerPaths(settings.root)
   const documents = pending.map(nameToText).filter((path) => !path.startsWith(`${events}/`))
   const id = marks.newId()
-  await repository.changeIndex(async (changed) => {
+  return repository.changeIndex(async (changed) => {
     const others = marks.list().filter((mark) => mark.id !== id)
     const paths = [current, events, ...documents]
     const before = withoutOthers(await changed.index.blobs(...paths), others)
@@ -65,10 +68,11 @@ export async function takeIn(
       !entries.some((entry) => entry.path === path) &&
       (mustFollow || (await differsInWorktree(repository, path, now.oid)))
     if (isRewritten) entries.push({ path, before: now, isClean: false, after: now })
-    if (entries.length === 0) return
+    if (entries.length === 0) return []
     const copies = await copiesOf(repository, entries, pending)
     const file = repository.isCommitIndex ? undefined : indexFile
     marks.save({ id, committer, indexFile: file, isOwn: false, isPartial, entries, copies })
+    return entries
   })
 }
 

@@ -1,13 +1,15 @@
 /** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
 
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
+import { isSame } from '../../core/commit/commit-mark.ts'
 import { readCommitWords } from '../../core/commit/parse-git-args.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { textToName } from '../../core/git/objects.ts'
 import { finishCommit, takeIn, takeOut } from '../commit/commit-marks.ts'
 import { settleMarks } from '../commit/settle-marks.ts'
 import { pendingDocuments } from '../commit/pending-documents.ts'
 import { bringBackLeftOut } from '../commit/left-out-merges.ts'
-import { renderOutOfGit } from '../commit/refresh-current.ts'
+import { followIndex, renderOutOfGit } from '../commit/refresh-current.ts'
 import { settleEvents } from '../commit/settle-events.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import { ledgerPaths, placeOfIndex, placeOfRevision } from '../ledger/ledger-sources.ts'
@@ -111,7 +113,7 @@ async function preCommit(context: HookContext): Promise<number> {
     else if (settled.pending.length > 0) say(PENDING_ONLY)
     return settled.isIndexChanged ? 1 : 0
   }
-  await takeIn(ledger, {
+  const entries = await takeIn(ledger, {
     committer: context.committer(),
     // `git commit -- path` commits what it names and nothing else.
     pending: isPartial ? [] : [...settled.pending, ...(await pendingDocuments(ledger))],
@@ -119,6 +121,16 @@ async function preCommit(context: HookContext): Promise<number> {
     // Git prepared the real index before this hook, with what was changed back here.
     mustFollow: isPartial && settled.isIndexChanged,
   })
+  const current = textToName(ledgerPaths(ledger.settings.root).current)
+  const mended = entries.find(
+    ({ path, before, after }) => path === current && !isSame(before, after),
+  )
+  if (mended !== undefined && entries.length === 1 && !(await willCommit(context))) {
+    // All that was staged was a text that nobody renders. Git would commit without a change.
+    await followIndex(ledger, mended.before?.oid)
+    say(NOTHING_LEFT)
+    return 1
+  }
   // With the events that were just taken in.
   await renderOutOfGit(ledger)
   return 0

@@ -3,17 +3,14 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import type { Settings } from '../../core/settings/settings.ts'
 import { lostEvents } from '../commit/event-copies.ts'
+import { stageFresh } from '../commit/refresh-current.ts'
 import { copyOf, eventFileMeant } from '../ledger/event-files.ts'
-import type { RepositoryPort } from '../ports.ts'
+import type { LedgerContext } from '../ports.ts'
 
 /** Returns its path. Throws `EVENT_COMMITTED`, `EVENT_NOT_FOUND`. */
-export async function dropEvent(
-  repository: RepositoryPort,
-  settings: Settings,
-  word: string,
-): Promise<string> {
+export async function dropEvent(context: LedgerContext, word: string): Promise<string> {
+  const { repository, settings } = context
   const event = await eventFileMeant(repository, settings, word)
   const { file, path, committed, entry, here } = event
   // A branch may have what only its copy is left of here.
@@ -28,7 +25,10 @@ export async function dropEvent(
     )
   }
   if (entry !== undefined) {
-    await repository.index.change([{ path: textToName(path), after: undefined }])
+    // What was staged of `current.md` may say what the event said.
+    await stageFresh(context, (index) =>
+      index.change([{ path: textToName(path), after: undefined }]),
+    )
   }
   if (here !== undefined) await repository.worktree.remove(textToName(path))
   repository.marks.dropCopy(path)

@@ -109,8 +109,8 @@ export const eventDrop: Command = {
   describe: 'Delete an event that no commit holds yet, with its copies, for good',
   examples: [['ledger-git event drop 2026-01-10T13-03-52.417Z_toast', 'a pending event']],
   run: async (input) => {
-    const { repository, settings, fromHere } = await input.openWorktree()
-    const path = fromHere(await dropEvent(repository, settings, input.word('file')))
+    const { fromHere, ...open } = await input.openWorktree()
+    const path = fromHere(await dropEvent({ ...open, say: input.say }, input.word('file')))
     input.print({ path }, safePath(path))
   },
 }

@@ -60,7 +60,9 @@ test('a torn one is named with restore first', async () => {
 test('drop takes the copy along, and finds an event of which nothing else is left', async () => {
   const { repo, path, repository } = await withCopy()
   repo.git('clean', '-qfd')
-  expect(await dropEvent(repository, DEFAULT_SETTINGS, path)).toBe(path)
+  expect(await dropEvent({ repository, settings: DEFAULT_SETTINGS, say: () => {} }, path)).toBe(
+    path,
+  )
   expect([...repository.marks.copies(), repository.marks.isEmpty]).toEqual([true])
   await expect(restoreEvent(repository, DEFAULT_SETTINGS, path)).rejects.toMatchObject({
     code: 'EVENT_NOT_FOUND',
