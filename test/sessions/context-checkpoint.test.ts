@@ -4,7 +4,7 @@ import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
-import { CLI, Sandbox, type Repo } from '../support/git-repo.ts'
+import { CLI, EVENTS, Sandbox, type Repo } from '../support/git-repo.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 import { chance } from '../support/secrets.ts'
 import { json, refusal } from '../cli/words.ts'
@@ -140,6 +140,31 @@ describe('work in progress', () => {
     expect(repo.git('status', '--porcelain', '--', 'src', 'old.txt')).toBe(status)
     expect(repo.read('src/login.ts')).toBe('export const form = 1\n')
     expect(refusal(repo.tryLedger('context', 'undo-wip'))).toEqual({ status: 1, stdout: '' })
+  })
+
+  test('and what was staged is staged again, also where a hook changed it', async () => {
+    const { repo, agent } = await atWork()
+    repo.git('config', 'core.hooksPath', '.hooks')
+    const hook = '#!/bin/sh\nfor f in src/*.ts; do echo "// hooked" >>"$f"; git add "$f"; done\n'
+    repo.write('.hooks/pre-commit', hook)
+    chmodSync(join(repo.folder, '.hooks/pre-commit'), 0o755)
+    await agent.bash('git rm -q --cached old.txt && rm old.txt && git mv other.txt moved.txt')
+    await agent.write('plain.txt', 'not staged\n')
+    repo.git('add', 'src/login.ts', 'moved.txt')
+    const status = () => repo.git('status', '--porcelain', '--', '.', ':!.claude', `:!${EVENTS}`)
+    const [before, staged] = [status(), repo.git('diff', '--cached', '--raw', '--', 'src/login.ts')]
+    expect(before.split('\n').filter((line) => !line.startsWith('?'))).toEqual([
+      'R  other.txt -> moved.txt',
+      'D  old.txt',
+      'A  src/login.ts',
+    ])
+    const { wip } = await checkpointBy(agent)
+    expect(showsAt(repo, wip ?? '')).toContain('plain.txt')
+    expect(repo.read('src/login.ts')).toContain('hooked')
+    repo.write('src/login.ts', 'export const form = 1\n')
+    repo.ledger('context', 'undo-wip')
+    expect(repo.git('diff', '--cached', '--raw', '--', 'src/login.ts')).toBe(staged)
+    expect(status()).toBe(before)
   })
 
   test('leaves out what is a person’s, staged otherwise or secret, and names it', async () => {

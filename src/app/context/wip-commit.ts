@@ -3,6 +3,7 @@
  * versions; the user's hooks are asked; branch and index move together, or neither.
  */
 
+import type { Blobs } from '../../core/commit/commit-mark.ts'
 import { isSame, pathsTo } from '../../core/commit/commit-mark.ts'
 import { isContextHandoff } from '../../core/context/places.ts'
 import type { NotInIt } from '../../core/context/wip.ts'
@@ -21,6 +22,8 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import type { ShadowFiles } from '../shadow/shadow-session.ts'
 import { shadowOf } from '../shadow/shadow-session.ts'
+import type { StagedBlobs } from './wip-staged.ts'
+import { keepStaged, stagedBefore } from './wip-staged.ts'
 
 export interface WipResult {
   readonly commit: string | undefined
@@ -64,6 +67,7 @@ export async function commitWip(
       return { commit: undefined, leftOut: all, obstacle: built.refusal }
     }
     const commit = await repository.commits.create(built.tree, parent, built.message)
+    keepStaged(context, commit, entries)
     await land(context, { commit, parent, subject, entries: built.entries, pending: [] })
     return { commit, leftOut: all, obstacle: undefined }
   } catch (error) {
@@ -120,7 +124,9 @@ export async function undoWip(
   const [parent] = parents
   if (parent === undefined) throw notFound('the commit has no parent', 'git log -1')
   const changes = await context.changes.between(commit, parent)
-  const paths = changes.map(({ path }) => nameOfPath(path))
+  const staged = stagedBefore(context, commit)
+  const changed = changes.map(({ path }) => nameOfPath(path))
+  const paths = [...new Set([...changed, ...staged.keys()])]
   const [now, old] = [
     await repository.history.blobsAt(commit, pathsOf(paths)),
     await repository.history.blobsAt(parent, pathsOf(paths)),
@@ -128,8 +134,29 @@ export async function undoWip(
   const entries = paths
     .map((path) => ({ path, before: now.get(path), isClean: true, after: old.get(path) }))
     .filter(({ before, after }) => !isSame(before, after))
+    // The index holds it already.
+    .filter(({ path, before }) => !staged.has(path) || !isSame(before, staged.get(path)))
   await land(context, { commit: parent, parent: commit, subject: 'undo wip', entries, pending: [] })
+  await stageAgain(context, { staged, now, old })
   return { commit, parent }
+}
+
+/** Where a hook changed a file on its way into the commit, the index had what there was before the hook. */
+async function stageAgain(
+  { repository }: SessionContext,
+  { staged, now, old }: Readonly<Record<'now' | 'old', Blobs>> & { readonly staged: StagedBlobs },
+): Promise<void> {
+  const others = [...staged].filter(([path, blob]) => !isSame(now.get(path), blob))
+  const entries = others.map(([path, after]) => ({ path, after }))
+  // Git may have dropped what no commit names.
+  const read = await Promise.all(
+    entries.map(({ after }) => after && repository.objects.read(after.oid)),
+  )
+  if (read.length === 0 || entries.some(({ after }, i) => after && read[i] === undefined)) return
+  await repository.changeIndex(async ({ index }) => {
+    const found = await index.blobs(...pathsTo(entries))
+    await index.change(entries.filter(({ path }) => isSame(found.get(path), old.get(path))))
+  })
 }
 
 /** What git is asked for to learn of these paths. */

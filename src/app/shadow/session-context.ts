@@ -51,7 +51,7 @@ export interface SessionContext {
   saveMemory(memory: MemoryText): Promise<string | undefined>
   /** The messages of commits that git prepares. */
   readonly messages: Pick<FilesPort, 'read' | 'write' | 'remove'>
-  /** Plans, and what is learnt from tasks. */
+  /** Plans, what is learnt from tasks, and what was staged of work in progress. */
   readonly plans: FilesPort
   readonly secrets: LoadSecretScanner
   /** What telling an issue tracker needs, loaded on first use. */

@@ -1,0 +1,45 @@
+/**
+ * What was staged of the files that a commit of work in progress took along. The commit holds their versions,
+ * but says not which of them were in the index before; taking it back needs that.
+ */
+
+import type { Blob, MarkedEntry } from '../../core/commit/commit-mark.ts'
+import type { ByteName } from '../../core/git/objects.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+
+/** Commits that are remembered: HEAD alone can be taken back, and then the one below it. */
+const MAX_COMMITS = 50
+
+type Staged = readonly { readonly path: ByteName; readonly blob: Blob | null }[]
+
+/** Before the commit lands: then it can be taken back whole, whatever comes next. */
+export function keepStaged(
+  context: SessionContext,
+  commit: string,
+  entries: readonly MarkedEntry[],
+): void {
+  const staged: Staged = entries.flatMap(({ path, before, isClean }) =>
+    isClean ? [] : [{ path, blob: before ?? null }],
+  )
+  if (staged.length === 0) return
+  const lines = [...linesIn(context).slice(1 - MAX_COMMITS), JSON.stringify({ commit, staged })]
+  context.plans.write(fileOf(context), `${lines.join('\n')}\n`, 0o600)
+}
+
+/** By path; undefined where the deletion was staged. */
+export type StagedBlobs = ReadonlyMap<ByteName, Blob | undefined>
+
+export function stagedBefore(context: SessionContext, commit: string): StagedBlobs {
+  const line = linesIn(context).findLast((one) => one.startsWith(`{"commit":"${commit}",`))
+  const { staged } = JSON.parse(line ?? '{"staged":[]}') as { staged: Staged }
+  return new Map(staged.map(({ path, blob }) => [path, blob ?? undefined]))
+}
+
+function linesIn(context: SessionContext): string[] {
+  const text = context.plans.read(fileOf(context)) ?? ''
+  return text.split('\n').filter((line) => line.endsWith('}'))
+}
+
+function fileOf({ repository }: SessionContext): string {
+  return `${repository.place.commonDir}/ledger-git/wip-staged`
+}
