@@ -1,6 +1,5 @@
 /** From a checkpoint's document to the loops of this worktree: each gets where the last session stood. */
 
-import { LedgerError } from '../../core/errors/errors.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import { clearEdits, findLoops, LOOP_FILES, resumeEdits } from '../../core/ralph/dialects.ts'
 import type { ForeignLoop, Handover, Loop } from '../../core/ralph/loop.ts'
@@ -106,20 +105,21 @@ export async function handoverOf(
 
 /**
  * For a loop's own script, after each iteration: whether a checkpoint waits to be gone on from. Then the
- * prompt has it already. Else the prompt is the task alone again. Throws where no loop has such a state.
+ * prompt has it already. Else the prompt is the task alone again. Without a state nothing is known to wait:
+ * a script that goes on wherever this fails would never end.
  */
-export async function stopLoop({ repository }: SessionContext): Promise<string | undefined> {
+export async function stopLoop({ repository, say }: SessionContext): Promise<string | undefined> {
   const { worktree } = repository
   const read = await readLoopFiles(worktree)
   const text = read(RALPH_STATE)
-  const state = text === undefined ? undefined : readRalphState(text)
+  if (text === undefined) return undefined
+  const state = readRalphState(text)
   if (state === undefined) {
-    const what = text === undefined ? 'is not there' : "is another program's"
-    throw new LedgerError(
-      'RALPH_STATE_MISSING',
-      `${RALPH_STATE} ${what}: nothing says whether a checkpoint waits`,
-      'ledger-git ralph status, for the loops that are here',
+    say(
+      `ledger-git: ${RALPH_STATE} is broken or another program's: it says of no checkpoint whether it waits`,
     )
+    say('  next: ledger-git ralph status, for the loops that are here')
+    return undefined
   }
   const waits = state.checkpoint
   await writeEdits(

@@ -64,7 +64,7 @@ export const ralphStop: Command = {
   name: 'stop',
   describe:
     'For a loop script after each iteration: exit 1 when a checkpoint is to be gone on from',
-  examples: [['ledger-git ralph stop || continue', 'in the loop of a script']],
+  examples: [['ledger-git ralph stop || [ $? -ne 1 ] || continue', 'in the loop of a script']],
   run: async (input) => {
     await input.openWorktree()
     const handoff = await stopLoop(await input.context.sessions())

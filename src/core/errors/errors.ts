@@ -83,10 +83,6 @@ export const ERROR_CODES = {
     meaning: 'Where a shard belongs stands a file that is not ours, or was changed since.',
   },
   RALPH_PROMPT_MISSING: { exit: 1, meaning: 'The prompt of the loop is not there, or empty.' },
-  RALPH_STATE_MISSING: {
-    exit: 1,
-    meaning: "No loop's state is there, or it is another program's.",
-  },
   RALPH_RUNNING: { exit: 1, meaning: 'A loop runs in this worktree already.' },
   COMMAND_MISSING: { exit: 3, meaning: "The loop's command could not be started." },
   TRACKER_MISSING: { exit: 1, meaning: 'No issue tracker is set up.' },

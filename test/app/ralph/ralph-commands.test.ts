@@ -184,10 +184,21 @@ test('one loop in a worktree at a time', async () => {
   expect((await run('ralph', 'run', '--max', '1', '--', 'true')).status).toBe(1)
 })
 
-test('without a loop, stop says so', async () => {
-  const { run } = scene()
+test('without a state nothing waits, so that the loop of a script ends', async () => {
+  const { run, write, file } = scene()
   expect((await run('ralph', 'status')).stdout).toBe('no loop is here\n')
-  expect(await run('ralph', 'stop')).toMatchObject({ status: 1, stdout: '' })
+  expect(await run('ralph', 'stop')).toEqual({
+    status: 0,
+    stdout: 'no checkpoint waits\n',
+    stderr: '',
+  })
+  for (const text of ['{"iteration": 1, "context_che', '{"iterations": [], "iteration": 2}']) {
+    write('.claude/ralph-state.json', text)
+    const { status, stderr } = await run('ralph', 'stop')
+    expect(status).toBe(0)
+    expect(stderr).toMatch(/ralph-state\.json is broken or another program's/)
+    expect(file('.claude/ralph-state.json')).toBe(text)
+  }
 })
 
 test('the folder of the documents is a setting', async () => {
