@@ -85,6 +85,25 @@ describe('create', () => {
     expect(repo.status()).toBe('?? other.txt')
     expect(repo.tryLedger('check').status).toBe(0)
   })
+
+  test('with --commit where git ignores the file: it is written, and said to be in no commit', () => {
+    const repo = ledgerRepo()
+    const path = `${ROOT}/private/current.md`
+    repo.commit('ignore', { '.gitignore': `${ROOT}/private/\n` })
+    const head = repo.git('rev-parse', 'HEAD')
+    const ran = repo.tryLedger('handoff', 'create', 'private', '--goal', 'g', '--commit')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain(`${path} is written and not committed: git ignores it`)
+    expect(ran.stderr).toContain(`git add -f ${path}`)
+    expect(repo.tryLedger('handoff', 'update', '--now', 'x', '--no-event', '--commit').status).toBe(
+      1,
+    )
+    expect(repo.read(path)).toContain('[->] x')
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+    repo.git('add', '-f', path)
+    repo.ledger('handoff', 'update', '--now', 'y', '--commit')
+    expect(repo.changed()).toContain(path)
+  })
 })
 
 describe('update', () => {

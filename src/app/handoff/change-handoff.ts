@@ -13,10 +13,13 @@ import { readHandoff } from '../../core/handoff/handoff.ts'
 import type { NewHandoff } from '../../core/handoff/template.ts'
 import { renderHandoff } from '../../core/handoff/template.ts'
 import { textToName } from '../../core/git/objects.ts'
+import { oneLine } from '../../core/text/escape-markdown.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { nextInstant } from '../commit/next-instant.ts'
 import type { AddedEvent } from '../commit/add-event.ts'
 import { commitLedger } from '../commit/commit-ledger.ts'
+import { isOutOfReach } from '../ledger/event-files.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecretTexts } from '../secrets/find-secrets.ts'
 import type { HandoffContext } from './handoff-files.ts'
@@ -47,6 +50,8 @@ export interface ChangedHandoff {
   readonly handoff: Handoff
   readonly event: AddedEvent | undefined
   readonly commit: string | undefined
+  /** Why no commit was made where one was asked for. */
+  readonly obstacle: LedgerError | undefined
 }
 
 /** Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`; the file then stays as it is. */
@@ -104,7 +109,7 @@ export async function createHandoff(
   return { path, time, handoff: readHandoff(text), ...told }
 }
 
-/** The event, and a commit of the file and the event. */
+/** The event, and a commit of the file and the event. What git ignores it commits only where somebody says so. */
 async function tell(
   context: HandoffContext,
   path: string,
@@ -112,19 +117,30 @@ async function tell(
   time: Instant,
   fields: Fields | undefined,
   { agent, commit, secrets }: WriteRequest,
-): Promise<{ event: AddedEvent | undefined; commit: string | undefined }> {
+): Promise<Pick<ChangedHandoff, 'event' | 'commit' | 'obstacle'>> {
   const also = { added: [textToName(path)], removed: [] }
+  const ignored =
+    commit && (await isOutOfReach(path, context.repository)) ? ignoredFile(path) : undefined
+  const isCommitted = commit && ignored === undefined
   if (fields === undefined) {
-    const made = commit ? await commitLedger(context, `handoff ${stream}`, also) : undefined
-    return { event: undefined, commit: made }
+    const made = isCommitted ? await commitLedger(context, `handoff ${stream}`, also) : undefined
+    return { event: undefined, commit: made, obstacle: ignored }
   }
   const event = await addEvent(context, {
     fields: { type: 'handoff', stream, ...fields },
     ts: formatInstant(time),
     agent,
     secrets,
-    afterwards: commit ? 'commit' : 'leave',
+    afterwards: isCommitted ? 'commit' : 'leave',
     also,
   })
-  return { event, commit: event.commit }
+  return { event, commit: event.commit, obstacle: ignored ?? event.obstacle }
+}
+
+function ignoredFile(path: string): LedgerError {
+  return new LedgerError(
+    'COMMIT_SKIPPED',
+    `${oneLine(path, '')} is written and not committed: git ignores it`,
+    `git add -f ${shellWord(path)} and git commit, where it is to be in a commit`,
+  )
 }

@@ -66,7 +66,7 @@ export const handoffPhase: Command = {
     const note = notes.join(', ') || undefined
     const { files } = await open.repository.history.workSince(file.path)
     const kept = files.filter((path) => !path.startsWith(`${open.settings.root}/`))
-    const { path, handoff, time, event, commit } = await changeNow(input, open, file, {
+    const changed = await changeNow(input, open, file, {
       edits: (time) => [
         stepPhase({ phase, state, note, time }),
         (handoff) =>
@@ -84,6 +84,7 @@ export const handoffPhase: Command = {
       },
       given: { '--note': input.texts('note'), '--run': input.texts('run'), PHASE: [phase] },
     })
+    const { path, handoff, time, event, commit } = changed
     const line = phaseMeant(handoff, phase)
     input.print(
       {
@@ -99,7 +100,7 @@ export const handoffPhase: Command = {
       },
       `${safeText(line?.label.text ?? phase)}: ${safeText(line?.state.text ?? state)}`,
     )
-    sayObstacle(input, event)
+    sayObstacle(input, changed)
     return ran !== undefined && ran.status !== 0 ? 1 : 0
   },
 }

@@ -1,7 +1,10 @@
 /** What the commands about handoffs share: their options, and the world that they work in. */
 
-import type { AddedEvent } from '../../app/commit/add-event.ts'
-import type { ChangeRequest, WriteRequest } from '../../app/handoff/change-handoff.ts'
+import type {
+  ChangedHandoff,
+  ChangeRequest,
+  WriteRequest,
+} from '../../app/handoff/change-handoff.ts'
 import { changeHandoff } from '../../app/handoff/change-handoff.ts'
 import type { HandoffContext } from '../../app/handoff/handoff-files.ts'
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
@@ -52,8 +55,7 @@ export function changeNow(
 }
 
 /** The file and the event are written, whatever came of the commit. */
-export function sayObstacle(input: Input, event: AddedEvent | undefined): void {
-  const obstacle = event?.obstacle
+export function sayObstacle(input: Input, { obstacle }: ChangedHandoff): void {
   if (obstacle === undefined) return
   if (obstacle.code !== 'COMMIT_SKIPPED') {
     input.say(

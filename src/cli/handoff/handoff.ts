@@ -168,5 +168,5 @@ function printChange(input: Input, path: string, name: string, changed: ChangedH
     `- Next: ${summary(next, next.slice(0, 3))}`,
     'Ready for /clear - ledger will reload on resume.',
   ])
-  sayObstacle(input, event)
+  sayObstacle(input, changed)
 }
