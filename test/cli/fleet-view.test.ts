@@ -45,6 +45,13 @@ test('of a long list the first are shown, and the others counted', () => {
   expect(lines).toContain('  and 4 more: git ledger fleet --json')
 })
 
+test('what could not be read brings no escapes along', () => {
+  const error = { part: 'worktrees', subject: 'a\u001b[31mb', message: 'no \u0007\nway' } as const
+  const fleet = { ...EMPTY_FLEET, errors: [error] }
+  const lines = fleetLines(fleet, { width: 80, now: NOW, paint: plain })
+  expect(lines).toContain('  worktrees a\ufffd[31mb: no \ufffd way')
+})
+
 test('branches that are left out are counted, with the words that show them', () => {
   const linesOf = (count: number) => {
     const one = { head: 'aaaaaaaaa', fresh: true, ahead: 1, behind: 0, would_change: [], more: 0 }

@@ -246,6 +246,27 @@ describe('update', () => {
     expect(repo.status()).toBe(clean)
   })
 
+  test('a folder that a branch named reaches no terminal as it is', () => {
+    const repo = ledgerRepo()
+    const name = 'evil\u001b[31m\u0007'
+    const text = HANDOFF.replace('feature/session-auth # ours', 'main')
+    repo.write(`${ROOT}/${name}/current.md`, text)
+    const commands = [
+      ['update', '--now', 'x'],
+      ['phase', 'start', '3'],
+      ['show', 'evil'],
+      ['resume', 'evil'],
+      ['list'],
+      ['check'],
+      ['complete', 'evil'],
+    ]
+    for (const words of commands) {
+      const { stdout, stderr } = repo.tryLedger('handoff', ...words)
+      // oxlint-disable-next-line no-control-regex
+      expect.soft(stdout + stderr, words.join(' ')).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/)
+    }
+  })
+
   test('not UTF-8: read, never written', () => {
     const repo = ledgerRepo()
     const bytes = Buffer.concat([Buffer.from(HANDOFF), Buffer.from([0xff, 0x0a])])

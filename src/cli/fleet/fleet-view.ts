@@ -198,7 +198,7 @@ function errorLines({ errors }: Fleet, page: Page): string[] {
   const items = { here: errors, all: errors.length, most: SHOWN.errors }
   const line = ({ part, subject, message }: Fleet['errors'][number]) => {
     const name = [part.replace('_', ' '), subject].filter((word) => word !== '').join(' ')
-    return fitCells(`  ${name}: ${message}`, page.width, { isOpen: true })
+    return fitCells(`  ${safeText(name)}: ${safeText(message, 1000)}`, page.width, { isOpen: true })
   }
   return section(`${count(items.all, 'thing')} could not be read`, items, line, page, '')
 }

@@ -13,7 +13,7 @@ import { usage } from '../../core/errors/errors.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, list, sentence, value } from '../command/command.ts'
 import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
-import { safeText } from '../command/format.ts'
+import { safePath, safeText } from '../command/format.ts'
 import { bodyEdits, changeSaid, checkpointEdit, workflowEdits } from './handoff-edits.ts'
 import {
   changeNow,
@@ -161,7 +161,7 @@ function printChange(input: Input, path: string, name: string, changed: ChangedH
   const updated = formatInstant(time)
   const json = { path, name, status, updated, done: thisSession, now, next, event: event?.path }
   input.print({ ...json, commit }, [
-    `Continuity ledger updated: ${path}`,
+    `Continuity ledger updated: ${safePath(path)}`,
     'Current state:',
     `- Done: ${summary(thisSession)}`,
     `- Now: ${summary(now)}`,
