@@ -284,6 +284,15 @@ test('a file without front matter gets the fields that every ledger has', () => 
   expect(ledger.updated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 })
 
+test('an archive that says the same is not written again, and that is said', () => {
+  const repo = ledgerRepo()
+  repo.ledger('continuity', 'save', '--now', 'x')
+  const first = repo.tryLedger('continuity', 'handoff', 'pre-compact')
+  const again = repo.tryLedger('continuity', 'handoff', 'pre-compact')
+  expect(again.stdout).toBe(first.stdout)
+  expect([first.stderr, again.stderr]).toEqual(['', expect.stringContaining('it is there already')])
+})
+
 test('a mode is free again when the ledger was archived', () => {
   const repo = ledgerRepo()
   say(repo, 'mode', 'SA')

@@ -1,7 +1,13 @@
 /** Archives of the active ledger: redacted, read back from disk before anything else happens, and kept. */
 
 import type { Trigger } from '../../core/active-ledger/archive.ts'
-import { archivedAt, archiveName, archiveText } from '../../core/active-ledger/archive.ts'
+import {
+  archivedAt,
+  archiveName,
+  archiveText,
+  isArchiveOf,
+  newestArchives,
+} from '../../core/active-ledger/archive.ts'
 import { ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
@@ -12,23 +18,33 @@ import { nowOf } from './active-file.ts'
 /** More digits of the hash where another text has the name. */
 const DIGITS = [4, 12, 64]
 
-/** The archive's path. Throws `FILE_UNWRITABLE` where it is not on disk as it was written. */
+export interface ArchivedLedger {
+  readonly path: string
+  /** The newest archive said just that already: no other one was written. */
+  readonly wasThere: boolean
+}
+
+/** Throws `FILE_UNWRITABLE` where the archive is not on disk as it was written. */
 export async function archiveActive(
   context: ActiveContext,
-  { text, ledger }: Active,
+  { text: said, ledger }: Active,
   trigger: Trigger,
-): Promise<string> {
+): Promise<ArchivedLedger> {
   const { repository, secrets } = context.session
   const { redact } = await secrets()
+  const [text, session] = [redact(said), ledger.session_id]
+  // A compaction that fails is told again and again.
+  const same = await findArchive(context, (one) => isArchiveOf(one, text, session, trigger))
+  if (same !== undefined) return { path: same, wasThere: true }
   const about = { at: nowOf(context), trigger }
-  const archived = archiveText(redact(text), ledger.session_id, about)
+  const archived = archiveText(text, session, about)
   for (const digits of DIGITS) {
     const path = `${ARCHIVE_FOLDER}/${archiveName(archived, about, digits)}`
     await repository.worktree.create(path, archived)
     const written = await repository.worktree.read(path)
     if (written !== undefined && Buffer.from(archived).equals(written)) {
       await removeOld(context)
-      return path
+      return { path, wasThere: false }
     }
   }
   throw new LedgerError(
@@ -36,6 +52,19 @@ export async function archiveActive(
     `the archive in ${ARCHIVE_FOLDER} could not be read back as it was written; the active ledger is as it was`,
     'check the disk, then run the command again',
   )
+}
+
+/** The newest archive, where it is the one. */
+async function findArchive(
+  { session }: ActiveContext,
+  isMeant: (archive: string) => boolean,
+): Promise<string | undefined> {
+  for (const name of newestArchives(session.personal.list(ARCHIVE_FOLDER))) {
+    const path = `${ARCHIVE_FOLDER}/${name}`
+    const bytes = await session.repository.worktree.read(path)
+    if (bytes !== undefined && isMeant(Buffer.from(bytes).toString('utf8'))) return path
+  }
+  return undefined
 }
 
 /** After `active_ledger.archive_retention`; what git tracks stays, whatever its age. */

@@ -22,6 +22,7 @@ import {
   refuseOthers,
   timeOf,
 } from './active-file.ts'
+import type { ArchivedLedger } from './archive-active.ts'
 import { archiveActive } from './archive-active.ts'
 
 export interface Changed {
@@ -66,7 +67,7 @@ function open(context: ActiveContext, to: Binding, isStart: boolean): Promise<Ch
     const beat = isStart && context.writer.isKnown ? { heartbeat: timeOf(context) } : {}
     const fields = { ...ownerFields(context, before.ledger), ...beat }
     const saved = await save(context, found?.text, apply(context, text, { fields }))
-    return { ...saved, isNew: found === undefined, archived: stale ?? archived }
+    return { ...saved, isNew: found === undefined, archived: (stale ?? archived)?.path }
   })
 }
 
@@ -125,6 +126,8 @@ export interface Ended {
   /** What it said. */
   readonly ledger: ActiveLedger
   readonly archived: string
+  /** That archive is an older one, which says the same. */
+  readonly wasThere: boolean
   readonly isRemoved: boolean
 }
 
@@ -149,8 +152,8 @@ export function endActive(
     const found = await readActive(context)
     if (found === undefined || !isWanted(found.ledger)) return undefined
     refuseOthers(context, found.ledger)
-    const archived = await archiveActive(context, found, trigger)
-    const ended = { ledger: found.ledger, archived, isRemoved }
+    const { path: archived, wasThere } = await archiveActive(context, found, trigger)
+    const ended = { ledger: found.ledger, archived, wasThere, isRemoved }
     if (isCopy) return ended
     if (isRemoved) await context.session.repository.worktree.remove(textToName(ACTIVE_FILE))
     else await save(context, found.text, unbound(context, found.text, trigger))
@@ -175,7 +178,7 @@ async function bound(
   context: ActiveContext,
   before: Active,
   { track, bead }: Binding,
-): Promise<{ text: string; archived: string | undefined }> {
+): Promise<{ text: string; archived: ArchivedLedger | undefined }> {
   const { bound_track: old } = before.ledger
   const isSwitch = track !== undefined && old !== null && old !== track
   const archived = isSwitch ? await archiveActive(context, before, 'track-switch') : undefined

@@ -62,6 +62,8 @@ export const continuityHandoff = continuityCommand({
     const done = await handOff(active, input.word('reason') as Trigger)
     if (done === undefined)
       input.say(`ledger-git: there is no ${open.fromHere(ACTIVE_FILE)} to archive`)
+    else if (done.wasThere)
+      input.say('ledger-git: nothing is new since that archive: it is there already')
     const archived = shown(open, done?.archived)
     const about = { archived, event: shown(open, done?.event), removed: done?.isRemoved ?? false }
     input.print(about, archived === null ? [] : archived)

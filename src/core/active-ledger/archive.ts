@@ -47,6 +47,17 @@ export function archiveText(
   }, ledger)
 }
 
+/** True where `archive` says just this of the ledger, at whatever time. */
+export function isArchiveOf(
+  archive: string,
+  ledger: string,
+  session: string | null,
+  trigger: Trigger,
+): boolean {
+  const at = parseInstant(String(readField(readDocument(archive), ['date'])))?.instant
+  return at !== undefined && archiveText(ledger, session, { at, trigger }) === archive
+}
+
 /** `digits`: of the hash; more where another text has the name already. Equal names are equal bytes. */
 export function archiveName(text: string, { at, trigger }: Archiving, digits = 4): string {
   const minute = formatInstant(at).slice(0, 16).replace(/[T:]/g, '-')
@@ -56,16 +67,19 @@ export function archiveName(text: string, { at, trigger }: Archiving, digits = 4
 
 const NAME = /^(\d{4}-\d\d-\d\d)-(\d\d)-(\d\d)-[a-z-]+-[0-9a-f]{4,64}\.md$/
 
-/** Of these names the newest whose ledgers were told to others: several where they are of one minute. */
-export function lastTold(names: readonly string[]): string[] {
-  const told = names.filter(
-    (name) => archivedAt(name) !== undefined && !/-(?:pre-compact|stale)-/.test(name),
-  )
-  const [minute = ''] = told
+/** Of these names those of the newest minute. */
+export function newestArchives(names: readonly string[]): string[] {
+  const ours = names.filter((name) => archivedAt(name) !== undefined)
+  const [minute = ''] = ours
     .map((name) => name.slice(0, 16))
     .toSorted()
     .toReversed()
-  return told.filter((name) => name.startsWith(minute))
+  return ours.filter((name) => name.startsWith(minute))
+}
+
+/** Of these names the newest whose ledgers were told to others: several where they are of one minute. */
+export function lastTold(names: readonly string[]): string[] {
+  return newestArchives(names.filter((name) => !/-(?:pre-compact|stale)-/.test(name)))
 }
 
 /** When it was archived, by its name; undefined for a file that is none of ours. */

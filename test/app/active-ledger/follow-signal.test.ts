@@ -186,6 +186,16 @@ test('what it says is told at the start, and survives a compaction and /clear', 
   write(stage, '### Now\n', '### Now\n- refresh tokens\n')
   await agent.signal('before_compaction', { reason: 'auto' })
   expect(archives(stage)).toEqual([expect.stringMatching(/-pre-compact-/)])
+  // A compaction that fails is told again, and nothing has changed.
+  stage.now += MINUTE
+  await agent.signal('before_compaction', { reason: 'auto' })
+  expect(archives(stage)).toHaveLength(1)
+  write(stage, '- refresh tokens\n', '- refresh tokens\n- and more\n')
+  await agent.signal('before_compaction', { reason: 'auto' })
+  expect(archives(stage)).toHaveLength(2)
+  write(stage, '- and more\n', '')
+  await agent.signal('before_compaction', { reason: 'auto' })
+  expect(archives(stage)).toHaveLength(3)
   expect(ledger(stage).bound_track).toBe('auth')
   const { context } = await agent.start(stage.repo, 'compact')
   expect(context).toContain('track: auth\nnow: refresh tokens\n')
