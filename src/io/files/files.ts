@@ -146,12 +146,6 @@ export function namesIfAny(folder: string): string[] {
   return attempt(() => namesIn(folder)) ?? []
 }
 
-/** Paths of all that is in a folder and in those in it. */
-export function namesBelow(folder: string): string[] {
-  const all = attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-  return all ?? namesIfAny(folder) // something went while it was read
-}
-
 /** What has a longer name than files may have is nowhere. */
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code

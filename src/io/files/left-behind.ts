@@ -3,11 +3,11 @@
  * an hour and its process, whose number its name holds, is gone: a living one's stays however old it is.
  */
 
-import { existsSync, lstatSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning } from '../process/process-table.ts'
-import { attempt, namesBelow, namesIfAny } from './files.ts'
+import { attempt, namesIfAny } from './files.ts'
 
 /** In milliseconds. */
 const HOUR = 3_600_000
@@ -83,4 +83,10 @@ function isOwn(path: string): boolean {
 
 function within(folder: string, form: keyof typeof FORMS): string[] {
   return namesIfAny(folder).flatMap((name) => (FORMS[form].test(name) ? [join(folder, name)] : []))
+}
+
+/** Paths of all that is in a folder and in those in it. */
+export function namesBelow(folder: string): string[] {
+  const all = attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+  return all ?? namesIfAny(folder) // something went while it was read
 }

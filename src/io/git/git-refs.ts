@@ -10,7 +10,6 @@ import type { RefPort } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git, GitResult } from '../process/exec.ts'
 import { listWorktrees } from './list-worktrees.ts'
-import { brokenRefs, clearRef } from './ref-files.ts'
 
 /**
  * How often a ref is tried that another process holds, and milliseconds between. An agent waits for it, so it
@@ -48,7 +47,7 @@ export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPo
         throw new LedgerError('GIT_FAILED', `git update-ref ${name} failed: ${result.stderr}`)
       }
       // Git itself has waited for a lock until now.
-      const cleared = await clearRef(git, name)
+      const cleared = await (await refFiles()).clearRef(git, name)
       if (cleared !== undefined) log(`${name}: ${cleared}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
     }
@@ -60,7 +59,7 @@ export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPo
       const found = await list(prefix.slice(0, prefix.lastIndexOf('/') + 1))
       return found.filter(({ name }) => name.startsWith(prefix))
     },
-    broken: (prefix) => brokenRefs(git, prefix),
+    broken: async (prefix) => (await refFiles()).brokenRefs(git, prefix),
     move: (name, to, from, reason) =>
       update(name, from, ['-m', reason.replace(/\s+/g, ' '), name, to, from ?? NONE]),
     remove: (name, from) => update(name, from, ['-d', name, from]),
@@ -72,6 +71,11 @@ export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPo
       return holder && { kind: 'checked-out', worktree: holder.path }
     },
   }
+}
+
+/** Loaded where something is amiss. */
+function refFiles() {
+  return import('./ref-files.ts')
 }
 
 /** Another process is moving it just now, or was killed doing so. */

@@ -7,7 +7,8 @@
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { BrokenRef } from '../../app/shadow/session-ports.ts'
-import { attempt, namesBelow, readRegularFile } from '../files/files.ts'
+import { attempt, readRegularFile } from '../files/files.ts'
+import { namesBelow } from '../files/left-behind.ts'
 import type { Git } from '../process/exec.ts'
 
 /** Git holds the lock of a ref for milliseconds; this one is nobody's any more. */
