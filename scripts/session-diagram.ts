@@ -20,6 +20,7 @@ const NO_FILES = 'commit, no files'
 /** Events, and the facts under which they have another answer somewhere. */
 const COLUMNS: readonly Column[] = [
   { title: 'turn start', event: { type: 'turn_start' } },
+  { title: 'turn goes on', event: { type: 'turn_goes_on' } },
   { title: 'turn end', event: { type: 'turn_end' } },
   { title: 'commit', event: { type: 'git_commit' }, facts: { touchedFiles: true } },
   { title: NO_FILES, event: { type: 'git_commit' } },

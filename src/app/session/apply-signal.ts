@@ -1,6 +1,6 @@
 /** What a signal of an agent tells besides its event: files, to-dos, tasks, where the log is, the last words. */
 
-import type { AgentSignal } from '../../core/agents/agent-signal.ts'
+import type { AgentSignal, ToolUse } from '../../core/agents/agent-signal.ts'
 import { questionsIn } from '../../core/report/questions.ts'
 import {
   withFilesTouched,
@@ -24,9 +24,7 @@ export function applySignal(
 ): SessionState {
   let state = before
   if (tool !== undefined) state = withFilesTouched(state, pathsOf(context, state, tool.files, cwd))
-  if (tool?.mayWrite === true || (tool?.files.length ?? 0) > 0) {
-    state = { ...state, mayHaveWritten: true }
-  }
+  if (mayChange(tool)) state = { ...state, mayHaveWritten: true }
   if (tool?.todos !== undefined) state = withTodos(state, applyTodos(state.todos, tool.todos))
   if (subagent !== undefined) {
     const task = { toolUseId: subagent.id, transcriptPath: subagent.transcript }
@@ -35,6 +33,15 @@ export function applySignal(
   if (transcript !== undefined) state = withTranscript(state, transcript)
   if (lastMessage === undefined) return state
   return withLastMessage(state, lastMessage, questionsIn(lastMessage, MAX_QUESTION))
+}
+
+/** The agent works on though its turn is over: another hook, or what it waited for, had it go on without a prompt. */
+export function goesOn({ phase }: SessionState, { kind, tool, subagent }: AgentSignal): boolean {
+  return phase === 'idle' && kind === 'tool_used' && subagent === undefined && mayChange(tool)
+}
+
+function mayChange(tool: ToolUse | undefined): boolean {
+  return tool !== undefined && (tool.mayWrite || tool.files.length > 0)
 }
 
 /** Files that a tool names, from the top of the worktree; others are not the repository's. */

@@ -9,7 +9,7 @@ import { hasWork } from '../../core/session/session-state.ts'
 import { pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { nameOf } from '../report/name-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
-import { isHere, nowText, ownerLife, worktreeOf } from '../shadow/session-context.ts'
+import { headOf, isHere, nowText, ownerLife, worktreeOf } from '../shadow/session-context.ts'
 import { applySignal } from './apply-signal.ts'
 import { followMissedCommits, followSession } from './follow-session.ts'
 
@@ -51,6 +51,12 @@ export async function followEvent(
       ).reportCheckpoint(context, followed, signal)
     : followed
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
+  if (event.type === 'turn_goes_on') {
+    // Commits of others, while it rested, moved nothing of it.
+    const { migrateShadow } = await import('../shadow/shadow-moves.ts')
+    const base = await headOf(context, after)
+    return base === undefined ? after : migrateShadow(context, after, base)
+  }
   if (event.type !== 'turn_start') {
     if (!isHere(context, after)) return after
     return { ...after, branch: (await context.repository.history.head()).branch }
@@ -84,6 +90,8 @@ function endedBefore({ processes }: SessionContext, state: SessionState): boolea
 
 function eventOf({ kind, source }: AgentSignal): SessionEvent | undefined {
   if (kind === 'session_start') return { type: kind, source: source ?? 'startup' }
+  // Any other use of a tool is only a sign of life (`handle-signal.ts`).
+  if (kind === 'tool_used') return { type: 'turn_goes_on' }
   const isEvent = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
   return isEvent ? { type: kind } : undefined
 }

@@ -12,7 +12,7 @@ import { keepEnds } from '../../core/agents/agent-signal.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
-import { applySignal, withWorkTime } from './apply-signal.ts'
+import { applySignal, goesOn, withWorkTime } from './apply-signal.ts'
 import { changeSession } from './change-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, nowText, quietly } from '../shadow/session-context.ts'
@@ -70,7 +70,7 @@ async function follow(
 ): Promise<SessionState | undefined> {
   const { kind, subagent } = signal
   const isSign = kind === 'subagent_end' || (kind === 'tool_used' && subagent !== undefined)
-  if (isSign || (kind === 'tool_used' && state !== undefined)) {
+  if (isSign || (kind === 'tool_used' && state !== undefined && !goesOn(state, signal))) {
     return state && applySignal(context, { ...state, lastSignOfLife: nowText(context) }, signal)
   }
   return (await import('./follow-event.ts')).followEvent(context, state, signal)
@@ -124,10 +124,16 @@ async function quietlyUnseen(
     const { kind, tool } = signal
     const isShell = kind === 'tool_used' && tool?.mayWrite === true
     const isTurn = kind === 'turn_start' || kind === 'turn_end' || kind === 'session_end'
-    if (!isOpenTurn(state) || !isHere(context, state) || !(isShell || isTurn)) return state
+    const isOpen = isOpenTurn(state)
+    if (!(isOpen || goesOn(state, signal)) || !isHere(context, state)) return state
+    if (!(isShell || isTurn)) return state
     const { oid: head } = await context.repository.history.head()
     if (head === undefined || head === state.base) return state
-    return (await import('./unseen-commits.ts')).followUnseenCommits(context, state, isShell)
+    return (await import('./unseen-commits.ts')).followUnseenCommits(
+      context,
+      state,
+      isShell && isOpen,
+    )
   }
   return (await quietly(context, `session ${state.id}: commits not looked for`, look)) ?? state
 }

@@ -16,6 +16,8 @@ export type StartSource = 'startup' | 'resume' | 'clear' | 'compact'
 
 export type SessionEvent =
   | { readonly type: 'turn_start' }
+  /** A tool that may change something, though the turn is over: another hook had the agent go on. */
+  | { readonly type: 'turn_goes_on' }
   | { readonly type: 'turn_end' }
   | { readonly type: 'git_commit' }
   | { readonly type: 'session_start'; readonly source: StartSource }
@@ -72,6 +74,7 @@ const TABLE: Readonly<Record<Phase | 'none', Partial<Record<Moment, Transition>>
   // A commit of others costs one that rests nothing: its next turn begins at the HEAD of then.
   idle: {
     turn_start: to('active'),
+    turn_goes_on: to('active'),
     own_commit: to('idle', 'condense'),
     session_end: to('ended'),
   },

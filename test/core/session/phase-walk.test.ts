@@ -13,7 +13,7 @@ type Step = SessionEvent & { isSequence?: boolean; isForeign?: boolean; writes?:
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ type: fc.constant('turn_start' as const), writes: fc.boolean() }),
-  fc.constantFrom<Step>({ type: 'turn_end' }, { type: 'session_end' }),
+  fc.constantFrom<Step>({ type: 'turn_goes_on' }, { type: 'turn_end' }, { type: 'session_end' }),
   fc.record({
     type: fc.constant('git_commit' as const),
     isSequence: fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, fc.constant(true)),
@@ -43,6 +43,9 @@ class Model {
       case 'session_end':
         this.isOver = true
         this.turnIsOpen = false
+        break
+      case 'turn_goes_on':
+        if (!wasOver) this.turnIsOpen = true
         break
       case 'turn_end':
         this.turnIsOpen = false
@@ -141,6 +144,7 @@ test('a turn is saved before the next begins, and before the session rests or en
           isUnsaved = true
           return
         }
+        if (step.type === 'turn_goes_on' && before === 'idle') isUnsaved = true
         if (saves) isUnsaved = false
         if (after === 'idle' || after === 'ended') expect(isUnsaved).toBe(false)
       })

@@ -4,6 +4,7 @@ import { PHASES, transition } from '../../../src/core/session/phase.ts'
 
 const EVENTS: Record<string, SessionEvent> = {
   turn_start: { type: 'turn_start' },
+  turn_goes_on: { type: 'turn_goes_on' },
   turn_end: { type: 'turn_end' },
   git_commit: { type: 'git_commit' },
   startup: { type: 'session_start', source: 'startup' },
@@ -17,6 +18,7 @@ const EVENTS: Record<string, SessionEvent> = {
 const TABLE: Record<string, Record<string, string>> = {
   '-': {
     turn_start: 'active',
+    turn_goes_on: '-',
     turn_end: '-',
     git_commit: '-',
     startup: '-',
@@ -27,6 +29,7 @@ const TABLE: Record<string, Record<string, string>> = {
   },
   idle: {
     turn_start: 'active',
+    turn_goes_on: 'active',
     turn_end: 'idle',
     git_commit: 'idle: condense',
     startup: 'idle',
@@ -37,6 +40,7 @@ const TABLE: Record<string, Record<string, string>> = {
   },
   active: {
     turn_start: 'active: catch-up',
+    turn_goes_on: 'active',
     turn_end: 'idle: save-shadow',
     git_commit: 'active_committed: migrate-shadow',
     startup: 'idle: catch-up',
@@ -47,6 +51,7 @@ const TABLE: Record<string, Record<string, string>> = {
   },
   active_committed: {
     turn_start: 'active: condense, catch-up',
+    turn_goes_on: 'active_committed',
     turn_end: 'idle: condense',
     git_commit: 'active_committed: migrate-shadow',
     startup: 'idle: condense',
@@ -57,6 +62,7 @@ const TABLE: Record<string, Record<string, string>> = {
   },
   ended: {
     turn_start: 'active: clear-ended',
+    turn_goes_on: 'ended',
     turn_end: 'ended',
     git_commit: 'ended: condense',
     startup: 'idle: clear-ended',
@@ -82,7 +88,7 @@ const cells = Object.entries(TABLE).flatMap(([phase, row]) =>
 
 test('the table has every phase and every event', () => {
   expect(Object.keys(TABLE)).toEqual(['-', ...PHASES])
-  expect(cells).toHaveLength(5 * 8)
+  expect(cells).toHaveLength(5 * 9)
 })
 
 test.each(cells)('$phase + $event → $expected', ({ phase, event, expected }) => {
