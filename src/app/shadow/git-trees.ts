@@ -8,13 +8,8 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
-import {
-  decodeCommit,
-  decodeTree,
-  splitFolders,
-  textToName,
-  TREE_MODE,
-} from '../../core/git/objects.ts'
+import { decodeCommit, decodeTree, splitFolders, TREE_MODE } from '../../core/git/objects.ts'
+import { nameOfPath } from '../../core/shadow/shadow-paths.ts'
 import type { GitObject, RepositoryPort } from '../ports.ts'
 import type { SessionContext } from './session-context.ts'
 
@@ -78,7 +73,7 @@ export async function entriesBelow(
   return (await Promise.all(below)).flat()
 }
 
-/** The versions that a tree holds of these paths; each folder on the way is read once. */
+/** The versions that a tree holds of these paths (`pathOfName`); each folder on the way is read once. */
 export async function versionsIn(
   repository: Readable,
   tree: string | undefined,
@@ -91,7 +86,7 @@ export async function versionsIn(
       if (at?.mode !== TREE_MODE) return []
       const entries = folders.get(at.oid) ?? entriesOf(repository, at.oid)
       folders.set(at.oid, entries)
-      at = (await entries).find(({ name }) => name === textToName(part))
+      at = (await entries).find(({ name }) => name === nameOfPath(part))
     }
     return at === undefined || at.mode === TREE_MODE ? [] : [{ path, blob: at.oid }]
   })

@@ -1,5 +1,6 @@
 /** Whose commit it is, where it was made in another worktree than the session's, and what goes along. */
 
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { followRewrite } from '../../../src/app/session/commit-sessions.ts'
@@ -122,4 +123,17 @@ test('who is beside a person that commits the work of one that rests goes along 
   await beside.turn({})
   const [id = ''] = await commitBy(stage, undefined, 'feat: mine')
   expect(Object.keys(checkpoints(stage.repo)[id] ?? {}).toSorted()).toEqual(['beside', 'rests'])
+})
+
+test('a file whose name is no UTF-8 is committed like any other', async () => {
+  const stage = new Stage()
+  const agent = new Actor(stage, 'agent')
+  await agent.prompt('Make the file')
+  stage.repo.write('deep/a.txt', 'a\n')
+  const folder = Buffer.from(`${stage.repo.folder}/deep/latin-`)
+  writeFileSync(Buffer.concat([folder, Buffer.from([0xe9, 0xff])]), 'bytes\n')
+  await agent.signal('turn_end')
+  expect((await stage.state('agent'))?.filesTouched).toHaveLength(2)
+  await agent.commit('feat: the file')
+  expect(await stage.state('agent')).toMatchObject({ filesTouched: [] })
 })
