@@ -75,8 +75,18 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     },
     unreachable: async (commits) => {
       const held = ['--not', '--exclude=refs/ledger/*', '--all']
-      const lost = new Set(await git.lines(['rev-list', ...commits, ...held]))
-      return commits.filter((commit) => lost.has(commit))
+      const result = await git.run(['rev-list', ...commits, ...held])
+      if (result.status === 0) {
+        const lost = new Set(result.stdout.toString('utf8').split('\n'))
+        return commits.filter((commit) => lost.has(commit))
+      }
+      // One that git has pruned ends the question.
+      const found = ['rev-list', '--ignore-missing', ...commits]
+      const there = await git.run([...found, '--no-walk'])
+      if (there.status !== 0) return []
+      const lost = new Set(await git.lines([...found, ...held]))
+      const said = there.stdout.toString('utf8')
+      return commits.filter((commit) => lost.has(commit) || !said.includes(commit))
     },
     reachable: async (paths) => {
       const found: ByteName[] = []
