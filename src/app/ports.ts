@@ -217,6 +217,8 @@ export interface FilesPort {
   keep(from: string, to: string): void
   /** Puts what `keep` kept back over `to`. */
   restore(kept: string, to: string): void
+  /** Two files of the same bytes and mode, or two links that say the same. */
+  isSame(one: string, other: string): boolean
   /** A relative link to this file, in a folder that is made for it. */
   link(file: string, path: string): void
   /** Removes a folder if it is empty. */

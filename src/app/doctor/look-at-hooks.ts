@@ -21,6 +21,7 @@ import { HOOKS } from '../hooks/run-hook.ts'
 import type { FilesPort } from '../ports.ts'
 import type { HookRoute } from '../setup/hook-routes.ts'
 import { hookRoutes, isExecutable } from '../setup/hook-routes.ts'
+import { hasKept, isKept, makeRoom } from '../setup/kept-hook.ts'
 import type { HooksFolder, Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, isBroken, ok, UPGRADE, warning } from './finding.ts'
@@ -135,6 +136,10 @@ function seeHook(
   const { files } = setup
   const { hook, entry, file, manager, isCalledByManager } = route
   const name = `hook-${hook}`
+  if (route.way === 'wrap' && hasKept(file, files) && !isKept(file, files)) {
+    const what = `${file} does not call ledger-git, and an older hook of yours is in the way`
+    return broken(name, what, makeRoom(file))
+  }
   if (files.kind(entry) !== 'file') {
     return broken(name, `${entry} is missing: git does not run the hook`, INSTALL)
   }

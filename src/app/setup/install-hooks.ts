@@ -6,12 +6,14 @@ import {
   CONFIG_HOOKS_SINCE,
   hookBlock,
   hookCommand,
+  isWrapper,
   lefthookSnippet,
   wrapperBlock,
 } from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import type { HookRoute } from './hook-routes.ts'
 import { hookRoutes } from './hook-routes.ts'
+import { hasKept, isKept, makeRoom } from './kept-hook.ts'
 import type { InstallPlan } from './install-plan.ts'
 
 /** Hook files where a git of this machine needs them; `--local`: none that git tracks. */
@@ -50,10 +52,11 @@ export function planHooks(plan: InstallPlan): void {
 function planHook(route: HookRoute, plan: InstallPlan): void {
   const { files, hooks } = plan.setup
   const { hook, entry, file, kept, reason, way, manager } = route
-  const hasKept = files.kind(kept) !== 'absent'
-  if (way === 'none' || (way === 'wrap' && hasKept)) {
-    const also = way === 'none' ? '' : `, and ${kept} is there already`
-    plan.notes.push(`${file} ${reason}${also}: left alone, the ${hook} hook is not installed`)
+  const isOther = way === 'wrap' && hasKept(file, files) && !isKept(file, files)
+  if (way === 'none' || isOther) {
+    const also = isOther ? `, and ${kept} is another one` : ''
+    const fix = isOther ? `; ${makeRoom(file)}` : ''
+    plan.notes.push(`${file} ${reason}${also}: left alone, the ${hook} hook is not installed${fix}`)
     return
   }
   if (way === 'wrap') {
@@ -67,7 +70,8 @@ ${inserted}`
     return
   }
   const text = files.read(file)
-  const block = hasKept ? wrapperBlock(hook) : hookBlock(hook)
+  const runsKept = hasKept(file, files) && (text === undefined || isWrapper(text))
+  const block = runsKept ? wrapperBlock(hook) : hookBlock(hook)
   // husky's files are run by `sh -e`; git's need an interpreter line of their own.
   const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
   const after = text === undefined ? start : hookHeader(withoutHalfBlocks(text, block))

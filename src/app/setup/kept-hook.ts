@@ -1,10 +1,11 @@
 /** The user's own hook, kept while one of ours, which runs it, is in its place. */
 
 import { asksItsName } from '../../core/setup/hook-script.ts'
-import { KEPT_SUFFIX, NAMES_FOLDER } from '../../core/setup/install-texts.ts'
+import { isWrapper, KEPT_SUFFIX, NAMES_FOLDER } from '../../core/setup/install-texts.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import type { FilesPort } from '../ports.ts'
 import type { Change } from './install-record.ts'
-import { folderOf } from './install-record.ts'
+import { folderOf, KINDS } from './install-record.ts'
 
 /** Where it is kept: in its folder, because hooks look around there. */
 export function keptPath(file: string): string {
@@ -12,7 +13,7 @@ export function keptPath(file: string): string {
 }
 
 /** A link to the kept hook, by which it is run under its own name where it asks for that. */
-export function namePath(file: string): string {
+function namePath(file: string): string {
   const slash = file.lastIndexOf('/')
   return `${file.slice(0, slash)}/${NAMES_FOLDER}${file.slice(slash)}`
 }
@@ -25,15 +26,36 @@ export function keptChanges(file: string, what: string, files: FilesPort): Chang
     what: 'runs it under its own name',
   }
   const asks = asksItsName(files.read(file) ?? '')
-  return [{ path: keptPath(file), change: 'move', what }, ...(asks ? [name] : [])]
+  return [
+    ...(isKept(file, files) ? [] : [{ path: keptPath(file), change: 'move', what } as const]),
+    ...(asks && files.kind(name.path) === 'absent' ? [name] : []),
+  ]
+}
+
+/** It was kept before: by an install that was killed, or a tool has put it into its place again. */
+export function isKept(file: string, files: FilesPort): boolean {
+  return hasKept(file, files) && files.kind(file) !== 'absent' && files.isSame(file, keptPath(file))
+}
+
+export function hasKept(file: string, files: FilesPort): boolean {
+  return files.kind(keptPath(file)) !== 'absent'
+}
+
+/** How a hook is installed beside another one that was kept. */
+export function makeRoom(file: string): string {
+  const kept = keptPath(file)
+  return `mv ${shellWord(kept)} ${shellWord(`${kept}.old`)} && ledger-git install`
 }
 
 /** Keeps it; ours may then take its place. Returns what takes that back. */
 export function keepHook(file: string, files: FilesPort): () => void {
   const kept = keptPath(file)
   const asks = asksItsName(files.read(file) ?? '')
-  files.keep(file, kept)
-  const undo = () => giveBack(file, files)
+  if (!isKept(file, files)) files.keep(file, kept)
+  const undo = () => {
+    files.restore(kept, file)
+    removeName(file, files)
+  }
   try {
     if (asks) files.link(kept, namePath(file))
     return undo
@@ -43,13 +65,37 @@ export function keepHook(file: string, files: FilesPort): () => void {
   }
 }
 
-/** Gives it its name again. */
-export function giveBack(file: string, files: FilesPort): void {
-  files.restore(keptPath(file), file)
+interface Removal {
+  readonly files: FilesPort
+  readonly dryRun: boolean
+  readonly changes: Change[]
+  readonly notes: string[]
+}
+
+/** Gives it its name again, and says so; `remove`: it has it already. */
+export function giveBack(file: string, change: 'move' | 'remove', removal: Removal): void {
+  const { files, dryRun, changes } = removal
+  const [kept, name] = [keptPath(file), namePath(file)]
+  const what = change === 'move' ? 'back to its place' : `the same as ${file}`
+  const isThere = hasKept(file, files)
+  if (isThere) changes.push({ path: kept, change, what })
+  const hasName = files.kind(name) !== 'absent'
+  if (hasName) changes.push({ path: name, change: 'remove', what: KINDS.wrapper })
+  if (dryRun) return
+  if (isThere) files.restore(kept, file)
   removeName(file, files)
 }
 
-export function removeName(file: string, files: FilesPort): void {
+/** What is kept although ours is not in its place. */
+export function takeOutKept(file: string, removal: Removal): void {
+  const { files, notes } = removal
+  if (!hasKept(file, files) || isWrapper(files.read(file) ?? '')) return
+  const isGone = files.kind(file) === 'absent'
+  if (isGone || isKept(file, files)) giveBack(file, isGone ? 'move' : 'remove', removal)
+  else notes.push(`${keptPath(file)} is an older hook of yours, and stays`)
+}
+
+function removeName(file: string, files: FilesPort): void {
   const name = namePath(file)
   if (files.kind(name) !== 'absent') files.remove(name)
   files.removeFolder(folderOf(name))

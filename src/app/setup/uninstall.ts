@@ -21,7 +21,7 @@ import { HOOKS } from '../hooks/run-hook.ts'
 import { showAgain, takeOutState } from './hidden-paths.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
 import { contextMarker, KINDS, readRecord, recordPath, recordText } from './install-record.ts'
-import { giveBack, keptPath, namePath, removeName } from './kept-hook.ts'
+import { giveBack, hasKept, keptPath, takeOutKept } from './kept-hook.ts'
 import type { Setup } from './setup.ts'
 
 export interface UninstallOptions {
@@ -60,6 +60,7 @@ async function run(
   const removal: Removal = { ...setup, dryRun, changes: [], notes: [], yours: [] }
   const { changes, notes, yours } = removal
   for (const edit of edits.toReversed()) await takeOut(edit, removal)
+  for (const file of isAll ? ownHooks(setup) : []) takeOutKept(file, removal)
   for (const [name, what] of Object.entries(isAll ? KEPT : {})) {
     const path = `${ownFolder}/${name}`
     if (files.kind(path) === 'absent') continue
@@ -126,26 +127,19 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
 }
 
 /** Puts the user's own hook back in the place of the one that ran it. */
-function unwrap(edit: Recorded, text: string, { files, dryRun, changes, notes }: Removal): void {
+function unwrap(edit: Recorded, text: string, removal: Removal): void {
+  const { files, dryRun, changes, notes } = removal
   const { path } = edit
-  const kept = keptPath(path)
-  const name = namePath(path)
-  const isGone = files.kind(kept) === 'absent'
+  const isGone = !hasKept(path, files)
   if (!isLeftover(withoutBlocks(text, edit))) {
-    notes.push(`${path} was edited and stays${isGone ? '' : `; your own hook is ${kept}`}`)
+    const kept = isGone ? '' : `; your own hook is ${keptPath(path)}`
+    notes.push(`${path} was edited and stays${kept}`)
     return
   }
   const what = isGone ? KINDS.wrapper : 'your own hook again'
   changes.push({ path, change: isGone ? 'remove' : 'edit', what })
-  if (!isGone) changes.push({ path: kept, change: 'move', what: 'back to its place' })
-  if (files.kind(name) !== 'absent')
-    changes.push({ path: name, change: 'remove', what: KINDS.wrapper })
-  if (dryRun) return
-  if (!isGone) giveBack(path, files)
-  else {
-    files.remove(path)
-    removeName(path, files)
-  }
+  if (isGone && !dryRun) files.remove(path)
+  giveBack(path, 'move', removal)
 }
 
 /** What stays of a file; undefined when nothing of the user's is in it. */
@@ -215,6 +209,12 @@ const OWN_NAMES =
   'run hook launch root config config-hooks pre-commit-file install.json hooks/start'
 const OWN_FILES = [...OWN_NAMES.split(' '), ...HOOKS.map((hook) => `hooks/${hook}`)]
 const BLOCK_FILES = ['.gitattributes', '.gitignore', '.prettierignore', '.remarkignore']
+
+/** Where ours can stand in the place of a kept one. */
+function ownHooks({ hooks: { owner, path } }: Setup): string[] {
+  if (owner === 'foreign') return []
+  return HOOKS.flatMap((hook) => [`${path}/${hook}`, `${path}/${hook}.legacy`])
+}
 
 /** Hooks of ours that a hook manager renamed: they were in the git folder, so nobody else wrote them. */
 function movedHooks({ repository, hooks: { effective } }: Setup, existed = false): Recorded[] {

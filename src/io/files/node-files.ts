@@ -50,9 +50,16 @@ export const nodeFiles: FilesPort = {
       renameSync(kept, to)
       rmSync(kept, { force: true }) // two names of one file: then nothing is renamed
     }),
+  isSame: (one, other) => {
+    const [a, b] = [lstatSync(one), lstatSync(other)]
+    if (a.isSymbolicLink() && b.isSymbolicLink()) return readlinkSync(one) === readlinkSync(other)
+    if (!a.isFile() || !b.isFile() || a.mode !== b.mode) return false
+    return readFileSync(one).equals(readFileSync(other))
+  },
   link: (file, path) =>
     orUnwritable(path, () => {
       mkdirSync(dirname(path), { recursive: true })
+      rmSync(path, { force: true })
       symlinkSync(relative(dirname(path), file), path)
     }),
   removeFolder: (path) => void attempt(() => rmdirSync(path)),
