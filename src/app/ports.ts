@@ -212,6 +212,11 @@ export interface FilesPort {
   read(path: string): string | undefined
   /** `mode` only where the file is new or the mode must change. */
   write(path: string, content: string, mode?: number): void
+  /**
+   * Changes a file of git's that others may be writing, as git does: the text is read under git's own lock. A text
+   * that stays the same is not written.
+   */
+  change(path: string, edit: (text: string) => string): void
   remove(path: string): void
   /** Gives a file a second name in its folder. A link gets a twin, a folder moves. */
   keep(from: string, to: string): void

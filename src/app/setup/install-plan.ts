@@ -43,6 +43,8 @@ interface Edit extends Pick<Recorded, 'path' | 'kind' | 'pieces'> {
   readonly mode?: number | undefined
   /** The user's own hook, which this one replaces and runs. */
   readonly keeps?: string
+  /** For a file that others write meanwhile: what it will be, from what it is then. */
+  readonly change?: ((text: string) => string) | undefined
 }
 
 /** What takes back what was written, the first first. */
@@ -127,6 +129,7 @@ export class InstallPlan {
     this.put(
       {
         path,
+        change: where === 'config' ? (now) => putConfig(now, block).text : undefined,
         kind: old?.kind ?? 'block',
         content: put.text,
         what,
@@ -192,8 +195,9 @@ export class InstallPlan {
     try {
       this.#writeRecord(undo) // a run that is killed can be taken back as well
       for (const edit of this.edits) {
-        const { path, content, mode, keeps } = edit
-        if (keeps === undefined)
+        const { path, content, mode, keeps, change } = edit
+        if (change !== undefined) this.#change(path, change, undo)
+        else if (keeps === undefined)
           this.#write(path, isEmptied(edit) ? undefined : content, mode, undo)
         else {
           undo.push(keepHook(path, files))
@@ -204,6 +208,19 @@ export class InstallPlan {
       for (const step of undo.toReversed()) step()
       throw error
     }
+  }
+
+  #change(path: string, change: (text: string) => string, undo: Undo): void {
+    const { files } = this.setup
+    let [before, after] = ['', '']
+    files.change(path, (now) => {
+      before = now
+      after = change(now)
+      return after
+    })
+    undo.push(() =>
+      files.change(path, (now) => (now.startsWith(after) ? before + now.slice(after.length) : now)),
+    )
   }
 
   #writeRecord(undo: Undo): void {

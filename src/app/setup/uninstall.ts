@@ -123,7 +123,13 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
   changes.push({ path, change: rest === undefined ? 'remove' : 'edit', what: KINDS[kind] })
   if (dryRun) return
   if (rest === undefined) files.remove(path)
-  else files.write(path, rest)
+  else if (!isGitConfig(path, removal)) files.write(path, rest)
+  else files.change(path, (now) => withoutInclude(now, edit.inserted))
+}
+
+/** Others write it meanwhile. */
+function isGitConfig(path: string, { repository }: Setup): boolean {
+  return path === `${repository.place.commonDir}/config`
 }
 
 /** Puts the user's own hook back in the place of the one that ran it. */
@@ -146,8 +152,9 @@ function unwrap(edit: Recorded, text: string, removal: Removal): void {
 async function textWithout(
   edit: Recorded,
   text: string,
-  { repository, probes }: Setup,
+  setup: Setup,
 ): Promise<string | undefined> {
+  const { repository, probes } = setup
   const { path, kind, existed, inserted, pieces = [] } = edit
   switch (kind) {
     case 'own':
@@ -167,8 +174,7 @@ async function textWithout(
       if (existed) return pieces.reduce((rest, piece) => withoutPiece(rest, piece) ?? rest, text)
       return text === inserted ? undefined : text
     default: {
-      const isConfig = path === `${repository.place.commonDir}/config`
-      if (isConfig && text.includes(CONFIG_INCLUDE)) return withoutInclude(text, inserted)
+      if (isGitConfig(path, setup)) return withoutInclude(text, inserted)
       const rest = withoutBlocks(text, edit)
       return rest !== text && !existed && isLeftover(rest) ? undefined : rest
     }
@@ -186,6 +192,7 @@ function withoutBlocks(text: string, { path, inserted }: Recorded): string {
 
 /** git adds the user's own includes below our section header: it stays with them. */
 function withoutInclude(text: string, inserted: string | undefined): string {
+  if (!text.includes(CONFIG_INCLUDE)) return text
   const [header = '', path = ''] = CONFIG_INCLUDE.split(/(?<=\n)/)
   const after = text.slice(text.indexOf(CONFIG_INCLUDE) + CONFIG_INCLUDE.length)
   if (/^\s*(?:$|\[)/.test(after)) return removeBlock(text, inserted ?? CONFIG_INCLUDE)

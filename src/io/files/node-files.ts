@@ -18,6 +18,7 @@ import {
 import { dirname, relative } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
 import { attempt, isMissing, orUnreadable, orUnwritable, writeFileAtomic } from './files.ts'
+import { underGitLock } from './git-lock.ts'
 import { decodeBytes, encodeBytes } from '../../core/text/byte-text.ts'
 
 export const nodeFiles: FilesPort = {
@@ -35,6 +36,18 @@ export const nodeFiles: FilesPort = {
     // A configuration file that is a link stays one.
     const file = mode === undefined ? attempt(() => realpathSync(path)) : path
     writeFileAtomic(file ?? path, encodeBytes(content), mode)
+  },
+  change: (path, edit) => {
+    // git locks the file that a link leads to.
+    const file = attempt(() => realpathSync(path)) ?? path
+    underGitLock(file, (lock) => {
+      const before = nodeFiles.read(file) ?? ''
+      const after = edit(before)
+      if (after === before) return false
+      writeFileAtomic(lock, encodeBytes(after), nodeFiles.mode(file))
+      orUnwritable(file, () => renameSync(lock, file))
+      return true
+    })
   },
   remove: (path) => orUnwritable(path, () => unlinkSync(path)),
   keep: (from, to) =>

@@ -9,6 +9,7 @@ import type { GitVersions } from '../../../src/app/setup/setup.ts'
 import { uninstall } from '../../../src/app/setup/uninstall.ts'
 import { createSetup } from '../../../src/compose/setup.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
+import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import type { Repository } from '../../../src/io/git/repository.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { AgentName } from '../../../src/core/agents/agents.ts'
@@ -34,13 +35,17 @@ export function installIn(
   dryRun = false,
   gits?: GitVersions,
   more: Pick<Partial<InstallOptions>, 'agents' | 'context' | 'local' | 'user'> = {},
+  files = nodeFiles,
 ): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
-    install(await createSetup(repository, repo.sandbox.env, packageRoot, gits), {
-      local: false,
-      ...more,
-      dryRun,
-    }),
+    install(
+      { ...(await createSetup(repository, repo.sandbox.env, packageRoot, gits)), files },
+      {
+        local: false,
+        ...more,
+        dryRun,
+      },
+    ),
   )
 }
 

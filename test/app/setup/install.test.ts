@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
 import { IS_CONFIG_GIT } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
+import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { CONFIGURATIONS } from './configurations.ts'
@@ -130,6 +131,27 @@ longTest('uninstall in a linked worktree keeps what is committed in the main one
   expect(repo.exists(CURRENT)).toBe(true)
   // The block is taken out of every worktree, as the whole installation is.
   expect(repo.git('status', '--porcelain')).toBe(' D .gitattributes')
+})
+
+test('what others write into .git/config meanwhile stays, also where all is taken back', async () => {
+  const repo = new Sandbox().init()
+  const others = (key: string) => repo.git('config', key, 'mine')
+  const whileAt = (name: string, isFailing = false) => ({
+    ...nodeFiles,
+    write: (path: string, content: string, mode?: number) => {
+      if (path.endsWith(name)) others(`user.at-${name}`)
+      if (path.endsWith(name) && isFailing) throw new Error('full')
+      nodeFiles.write(path, content, mode)
+    },
+  })
+  await expect(installIn(repo, false, undefined, {}, whileAt('attributes', true))).rejects.toThrow(
+    'full',
+  )
+  expect(repo.git('config', 'user.at-attributes')).toBe('mine')
+  expect(repo.tryGit('config', 'include.path').status).toBe(1)
+  await installIn(repo, false, undefined, {}, whileAt('launch'))
+  expect(repo.git('config', 'user.at-launch')).toBe('mine')
+  expect(repo.git('config', 'merge.ledger.name')).toContain('ledger-git')
 })
 
 test('lines that the user wrote after install survive uninstall', async () => {

@@ -1,7 +1,16 @@
 /** Files of others, which may hold any bytes, and hooks that are kept. */
 
 import * as fc from 'fast-check'
-import { mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { exec } from 'node:child_process'
+import { promisify } from 'node:util'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../../src/io/files/node-files.ts'
@@ -59,6 +68,30 @@ test('what was kept comes back before it was replaced', () => {
   nodeFiles.restore(kept, hook)
   expect(nodeFiles.kind(kept)).toBe('absent')
   expect(readFileSync(hook, 'utf8')).toBe('user\n')
+})
+
+test("a file of git's is changed under git's lock, from what it is then; a held lock is waited for", async () => {
+  const repo = new Sandbox().init()
+  const [path, lock] = [join(repo.folder, '.git/config'), join(repo.folder, '.git/config.lock')]
+  // As a git does that is slow.
+  writeFileSync(lock, `${repo.read('.git/config')}[user]\n\tother = mine\n`)
+  const others = promisify(exec)(`sleep 0.3; mv '${lock}' '${path}'`)
+  nodeFiles.change(path, (text) => {
+    expect(existsSync(lock)).toBe(true)
+    return `${text}[alias]\n\tours = x\n`
+  })
+  await others
+  expect(repo.git('config', 'alias.ours')).toBe('x')
+  expect(repo.git('config', 'user.other')).toBe('mine')
+  expect(existsSync(lock)).toBe(false)
+})
+
+test('a lock that stays is named, and stays', () => {
+  const repo = new Sandbox().init()
+  writeFileSync(join(repo.folder, '.git/config.lock'), '')
+  const change = () => nodeFiles.change(join(repo.folder, '.git/config'), () => '')
+  expect(change).toThrow(/config is locked by another program/)
+  expect(repo.exists('.git/config.lock')).toBe(true)
 })
 
 test('a folder moves and comes back', () => {
