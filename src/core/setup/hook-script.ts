@@ -49,10 +49,10 @@ export function asksItsName(text: string): boolean {
 
 /**
  * The lines that our block must come after: the interpreter line, and the line of husky 8 that starts
- * the whole file once more.
+ * the whole file once more. (Another `husky.sh`, that of husky 4, ends it.)
  */
 export function hookHeader(text: string): string {
-  const husky = /^[^]*?^[ \t]*(?:\.|source)[ \t][^\n]*\/_?\/?husky\.sh\b[^\n]*(?:\n|$)/m.exec(text)
+  const husky = /^[^]*?^[ \t]*(?:\.|source)[ \t][^\n]*\/_\/husky\.sh\b[^\n]*(?:\n|$)/m.exec(text)
   return husky?.[0] ?? /^#![^\n]*(?:\n|$)/.exec(text)?.[0] ?? ''
 }
 
@@ -60,7 +60,7 @@ export function hookHeader(text: string): string {
 export function isHeaderOnly(text: string): boolean {
   return text
     .split('\n')
-    .every((line) => /^\s*(?:#|$)/.test(line) || /^\s*(?:\.|source)\s.*husky\.sh\b/.test(line))
+    .every((line) => /^\s*(?:#|$)/.test(line) || /^\s*(?:\.|source)\s.*\/_\/husky\.sh\b/.test(line))
 }
 
 /** The first line of these that may end the script, so that what comes after it is not run. */

@@ -65,6 +65,7 @@ describe('the block comes after', () => {
       '#!/usr/bin/env sh\n. "$(dirname -- "$0")/_/husky.sh"\n',
     ],
     ['#!/bin/sh\n# see husky.sh\nnpm test\n', '#!/bin/sh\n'],
+    ['#!/bin/sh\n# husky\n\n. "$(dirname "$0")/husky.sh"\n', '#!/bin/sh\n'],
     ['#!/bin/sh\necho ./_/husky.sh\n', '#!/bin/sh\n'],
   ])('the header of %j', (text, header) => {
     expect(hookHeader(text)).toBe(header)
@@ -72,6 +73,7 @@ describe('the block comes after', () => {
   })
 
   test('a line that does something is no header', () => {
+    expect(isHeaderOnly('#!/bin/sh\n. "$(dirname "$0")/husky.sh"\n')).toBe(false)
     expect(isHeaderOnly('#!/bin/sh\nset -e\n')).toBe(false)
   })
 })
