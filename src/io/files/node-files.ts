@@ -1,6 +1,7 @@
 /** `FilesPort` on the real file system. */
 
 import {
+  chmodSync,
   copyFileSync,
   linkSync,
   lstatSync,
@@ -14,6 +15,7 @@ import {
   rmSync,
   symlinkSync,
   unlinkSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
@@ -44,7 +46,9 @@ export const nodeFiles: FilesPort = {
       const before = nodeFiles.read(file) ?? ''
       const after = edit(before)
       if (after === before) return false
-      writeFileAtomic(lock, encodeBytes(after), nodeFiles.mode(file))
+      // As git does, without waiting for the disk: a git that meets the lock fails at once.
+      orUnwritable(lock, () => writeFileSync(lock, encodeBytes(after)))
+      orUnwritable(lock, () => chmodSync(lock, nodeFiles.mode(file)))
       orUnwritable(file, () => renameSync(lock, file))
       return true
     })
