@@ -5,6 +5,7 @@ import type { GatherFleet } from '../app/dashboard/fleet-feed.ts'
 import { gatherFleetAt, momentOf } from '../app/fleet/fleet-at.ts'
 import type { FleetContext, FleetMemory } from '../app/fleet/fleet-context.ts'
 import { gatherFleet } from '../app/fleet/gather-fleet.ts'
+import { WHOLE_LISTS } from '../core/fleet/build-fleet.ts'
 import { openRepository, Repository } from '../io/git/repository.ts'
 import { LongLivedReader } from '../io/objects/long-lived-reader.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
@@ -14,8 +15,12 @@ import { openFleet } from './fleet.ts'
 export function gatherOften(folders: readonly string[], env: NodeJS.ProcessEnv): GatherFleet {
   let opened: Promise<FleetContext> | undefined
   let memory: FleetMemory | undefined
-  return async ({ at, isWholeTimeline = false, allBranches = false }) => {
-    const options = { allBranches, limits: isWholeTimeline ? { timeline: Infinity } : {} }
+  return async ({ at, isWholeTimeline = false, hasWholeLists = false, allBranches = false }) => {
+    const limits = {
+      ...(hasWholeLists && WHOLE_LISTS),
+      ...(isWholeTimeline && { timeline: Infinity }),
+    }
+    const options = { allBranches, limits }
     const context = await (opened ??= open(folders, env))
     if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), options)
     const seen = await gatherFleet(context, options, memory)

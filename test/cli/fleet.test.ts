@@ -33,6 +33,24 @@ const unsafe = (text: string) =>
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(text)
 
+test('many questions: all are counted, and the command that is named for the others shows them', () => {
+  const repo = ledgerRepo()
+  const asked = (from: number, ts: string) => {
+    const questions = Array.from({ length: 60 }, (_, i) => ['--question', `Question ${from + i}?`])
+    repo.event('--agent', 'lead', ...ts.split(' '), ...questions.flat())
+  }
+  asked(100, '--ts 2026-01-01T00:00:00Z')
+  asked(200, '--now Ask')
+  const page = repo.ledger('fleet')
+  expect(page).toContain('60 to look at\n')
+  expect(page).toContain('and 52 more: git ledger fleet --json')
+  expect(page).toContain('\n60 open questions\n')
+  expect(page).toContain('and 57 more: git ledger fleet --json')
+  const { attention, open_questions } = fleetOf(repo)
+  expect([attention.length, open_questions.length]).toEqual([60, 120])
+  expect(repo.ledger('status')).toContain('and 57 more')
+})
+
 describe('a fleet', () => {
   test('is seen from any of its worktrees: who, on what, what is pending, what differs, what a merge brings', () => {
     const repo = ledgerRepo()

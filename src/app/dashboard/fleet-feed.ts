@@ -11,6 +11,8 @@ export interface FleetQuestion {
   readonly at?: string
   /** Every event in the timeline, not only the newest. */
   readonly isWholeTimeline?: boolean
+  /** All that a person has to act on: for who counts it, and shows the first lines. */
+  readonly hasWholeLists?: boolean
   /** Merged branches too, and as many as there are. */
   readonly allBranches?: boolean
 }

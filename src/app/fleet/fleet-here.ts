@@ -21,7 +21,7 @@ export interface SeenLedger {
 export async function fleetHere(
   context: FleetContext,
   { place, state, pending }: SeenLedger,
-): Promise<Pick<Fleet['worktrees'][number], 'agents'> & Pick<Fleet, 'attention'>> {
+): Promise<Pick<Fleet['worktrees'][number], 'agents'> & Pick<Fleet, 'attention' | 'more'>> {
   const { repository, clock } = context
   const { top, gitDir, commonDir } = repository.place
   const path = top ?? gitDir
@@ -40,7 +40,7 @@ export async function fleetHere(
     ledger: heldLedger(place, state),
     pending: pending.map((path) => path.slice(path.lastIndexOf('/') + 1)),
   }
-  const { worktrees, attention } = buildFleet({
+  const { worktrees, attention, more } = buildFleet({
     now: instantFromMillis(clock.now()),
     worktrees: [here],
     branches: [],
@@ -49,5 +49,5 @@ export async function fleetHere(
     checkpoints: [],
     errors: errors.found,
   })
-  return { agents: worktrees[0]?.agents ?? [], attention }
+  return { agents: worktrees[0]?.agents ?? [], attention, more }
 }

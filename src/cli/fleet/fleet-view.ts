@@ -187,7 +187,7 @@ function questionLines({ open_questions, attention, more }: Fleet, page: Page): 
   const old = new Set(
     attention.flatMap(({ kind, message }) => (kind === 'question' ? message : [])),
   )
-  const here = open_questions.filter(({ text }) => !old.has(text))
+  const here = open_questions.filter(({ text }) => !old.has(safeText(text, 160)))
   const all = here.length + more.open_questions
   const line = ({ text, agent, ts }: (typeof here)[number]) =>
     toEnds(`  ${safeText(text)} (${safeText(agent)})`, ageOf(ts, page.now), page)

@@ -2,6 +2,7 @@
 
 import { gatherFleetAt, momentOf } from '../../app/fleet/fleet-at.ts'
 import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
+import { WHOLE_LISTS } from '../../core/fleet/build-fleet.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { fleetLines } from './fleet-view.ts'
@@ -30,7 +31,7 @@ export const fleet: Command = {
   run: async (input) => {
     if (input.flag('watch') && input.context.isStdoutTty) return watchFleet(input)
     const context = await input.context.fleet()
-    const options = { allBranches: input.flag('all-branches') }
+    const options = { allBranches: input.flag('all-branches'), limits: WHOLE_LISTS }
     const at = input.text('at')
     const fleet =
       at === undefined
@@ -41,7 +42,7 @@ export const fleet: Command = {
 }
 
 async function watchFleet(input: Input): Promise<number> {
-  const question = { allBranches: input.flag('all-branches') }
+  const question = { allBranches: input.flag('all-branches'), hasWholeLists: true }
   const { gather, close } = await input.context.dashboard()
   try {
     return await input.context.watch(

@@ -3,7 +3,7 @@
 import { fleetHere } from '../../app/fleet/fleet-here.ts'
 import { readStatus } from '../../app/doctor/status.ts'
 import { ageOf } from '../../core/event/age.ts'
-import type { Attention, FleetAgent } from '../../core/fleet/fleet.ts'
+import type { Attention, Fleet, FleetAgent } from '../../core/fleet/fleet.ts'
 import type { Command } from '../command/command.ts'
 import { safeText } from '../command/format.ts'
 
@@ -20,7 +20,7 @@ export const status: Command = {
     await input.openWorktree()
     const { report, ...seen } = await readStatus(await input.context.setup())
     const here = { ...seen, pending: report.pending }
-    const { agents, attention } = await fleetHere(await input.context.fleet(), here)
+    const { agents, attention, more } = await fleetHere(await input.context.fleet(), here)
     const now = input.context.clock.now()
     const { pending, driver, hooks, skipped, damaged, ahead, next } = report
     const { named } = input.context
@@ -39,7 +39,7 @@ export const status: Command = {
       ...some(ahead, (file) => `ahead of the clock: ${file} (ledger-git event retract)`),
       ...(next === null ? [] : [`next:    ${next}`]),
     ]
-    const who = goingOn(agents, attention, now, named('ledger-git fleet'))
+    const who = goingOn(agents, attention, more, now, named('ledger-git fleet'))
     input.print({ agents, attention, ...report }, [...who, ...lines.map(named)])
   },
 }
@@ -48,6 +48,7 @@ export const status: Command = {
 function goingOn(
   agents: readonly FleetAgent[],
   attention: readonly Attention[],
+  more: Fleet['more'],
   now: number,
   all: string,
 ): string[] {
@@ -62,8 +63,8 @@ function goingOn(
     return `${kind.replace('_', ' ')}: ${subject}: ${message}`
   })
   return [
-    ...labelled('now:     ', work, agents.length, all),
-    ...labelled('look at: ', look, attention.length, all),
+    ...labelled('now:     ', work, agents.length + more.agents, all),
+    ...labelled('look at: ', look, attention.length + more.attention, all),
   ]
 }
 

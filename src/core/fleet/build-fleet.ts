@@ -40,6 +40,13 @@ export const FLEET_LIMITS: FleetLimits = {
   changes: 20,
 }
 
+/** What a person has to act on, whole: nothing else shows the rest of it. */
+export const WHOLE_LISTS: Partial<FleetLimits> = {
+  attention: Infinity,
+  decisions_differ: Infinity,
+  open_questions: Infinity,
+}
+
 export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {}): Fleet {
   const most: FleetLimits = { ...FLEET_LIMITS, ...limits }
   const more: Record<FleetList | 'agents', number> = {
