@@ -91,6 +91,7 @@ async function check(words: readonly string[]): Promise<number | undefined> {
     if (isBare && asked.target.kind !== 'rev') return undefined // a message for people
     await settleMarks(repository, say)
     const report = await checkLedger(repository, await readSettings(repository), asked.target)
+    if (report.isUnseen) return undefined // why, somebody has to ask git
     const output = checkOutput(report, asked.json)
     process.stdout.write(output.out)
     talk(output.talk)

@@ -31,6 +31,7 @@ test('what check says names the next command for the place that is stale', () =>
     fresh,
     pending: Array.from({ length: pending }, () => 'events/x.md'),
     damaged: [],
+    isUnseen: false,
     checked: [{ rev: where === 'commit' ? 'a'.repeat(40) : null, where, fresh, reason: 'r' }],
   })
   expect(checkOutput(report('worktree', true, 2), false)).toEqual({

@@ -42,6 +42,8 @@ export interface CheckReport {
   readonly pending: readonly string[]
   /** Committed events that are not what their names were made of, and that nobody accepted. */
   readonly damaged: readonly string[]
+  /** `current.md` is stale because git sees nothing of the ledger: no command of ours can help. */
+  readonly isUnseen: boolean
 }
 
 /** Throws `FORMAT_TOO_NEW`, `REVISION_UNKNOWN`. */
@@ -111,11 +113,15 @@ export async function checkWorktree(
   const checked: Checked = { rev: null, where: 'worktree', fresh, reason }
   const isAccepted =
     damaged.length === 0 ? () => true : await acceptedIn(repository.objects, worktree)
-  return report(
-    [checked],
-    pending.map((name) => `${ledgerPaths(root).events}/${nameToText(name)}`),
-    damaged.filter((one) => !isAccepted(one)),
-  )
+  const isInGit = worktree.entries !== undefined || worktree.index.current !== undefined
+  return {
+    ...report(
+      [checked],
+      pending.map((name) => `${ledgerPaths(root).events}/${nameToText(name)}`),
+      damaged.filter((one) => !isAccepted(one)),
+    ),
+    isUnseen: !fresh && !isInGit,
+  }
 }
 
 function report(
@@ -128,5 +134,6 @@ function report(
     checked,
     pending,
     damaged: damaged.map(({ file }) => file),
+    isUnseen: false,
   }
 }

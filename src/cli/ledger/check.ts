@@ -4,6 +4,7 @@ import type { CheckTarget } from '../../app/ledger/check.ts'
 import { checkLedger } from '../../app/ledger/check.ts'
 import type { Command } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
+import { hiddenLedger } from './hidden-ledger.ts'
 import { checkOutput } from './parse-check-args.ts'
 
 export const check: Command = {
@@ -27,7 +28,8 @@ export const check: Command = {
     const needsWorktree = rev === undefined && range === undefined
     const open = await (needsWorktree ? input.openWorktree() : input.context.open())
     const report = await checkLedger(open.repository, open.settings, target)
-    const { out, talk } = checkOutput(report, input.json)
+    const hidden = report.isUnseen ? await hiddenLedger(input) : undefined
+    const { out, talk } = checkOutput(report, input.json, hidden)
     input.context.stdout(out)
     input.context.stderr(talk)
     return report.fresh ? 0 : 1

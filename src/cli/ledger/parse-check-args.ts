@@ -18,8 +18,17 @@ export function parseCheckArgs(
   return first === '--staged' ? { target: { kind: 'staged' }, json } : undefined
 }
 
-export function checkOutput(report: CheckReport, json: boolean): { out: string; talk: string } {
-  const { fresh, checked, pending } = report
+/** `hidden`: why git sees nothing of the ledger, and the step that helps. */
+export function checkOutput(
+  report: CheckReport,
+  json: boolean,
+  hidden?: { readonly message: string; readonly fix: string | null },
+): { out: string; talk: string } {
+  const { fresh, pending } = report
+  const checked =
+    hidden === undefined
+      ? report.checked
+      : report.checked.map((one) => ({ ...one, reason: hidden.message }))
   const damage = damageWarning(report.damaged)
   if (json) return { out: jsonText({ fresh, checked }), talk: damage }
   const lines = checked.map(({ rev, where, fresh, reason }) => {
@@ -28,7 +37,8 @@ export function checkOutput(report: CheckReport, json: boolean): { out: string; 
   })
   const isDone = checked.some(({ where }) => where === 'commit')
   const waiting = pending.length > 0 ? `${pending.length} pending (in no commit yet)\n` : ''
-  const next = fresh ? '' : `next: ledger-git resolve${isDone ? ' --commit' : ''}\n`
+  const resolve = `ledger-git resolve${isDone ? ' --commit' : ''}`
+  const next = fresh ? '' : `next: ${hidden?.fix ?? resolve}\n`
   return { out: lines.join(''), talk: waiting + damage + next }
 }
 

@@ -8,6 +8,7 @@ import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command } from '../command/command.ts'
 import { COMMIT } from '../command/command.ts'
 import { safeText } from '../command/format.ts'
+import { hiddenLedger } from './hidden-ledger.ts'
 
 /** What became of a handoff, and what to do about it. */
 const SAYS: Record<ResolvedHandoff['state'], (path: string) => string> = {
@@ -31,7 +32,11 @@ export const resolve: Command = {
     const open = await input.openWorktree()
     const resolved = await resolveLedger(open, { commit: input.flag('commit') })
     const { path, staged, isWritten, commit, handoffs } = resolved
-    const settled = isWritten ? 'regenerated' : (resolved.reason ?? 'fresh already')
+    // Nothing to render is what git sees of a ledger that it ignores, too.
+    const isIdle = !staged && !isWritten && resolved.reason !== undefined && handoffs.length === 0
+    const hidden = isIdle ? await hiddenLedger(input) : undefined
+    const idle = hidden?.message ?? resolved.reason ?? 'fresh already'
+    const settled = isWritten ? 'regenerated' : idle
     const state = staged ? 'regenerated and staged' : settled
     const what = commit === undefined ? state : `committed ${commit.slice(0, 9)}`
     const lines = handoffs.map((handoff) => {
@@ -41,7 +46,8 @@ export const resolve: Command = {
     input.print({ path, staged, commit, handoffs }, [`${path}: ${what}`, ...lines])
     for (const one of await decidedInMerge(open.repository, open.settings))
       input.say(twiceLine(one))
-    if (handoffs.some(({ state }) => state !== 'merged')) return 1
+    if (hidden !== undefined) input.say(`next: ${hidden.fix}`)
+    if (hidden !== undefined || handoffs.some(({ state }) => state !== 'merged')) return 1
     if ((staged || handoffs.length > 0) && commit === undefined && !input.json) {
       input.say('next: git commit, or the --continue that git status names')
     }
