@@ -5,6 +5,7 @@ import { AGENTS, AGENT_NAMES } from '../../core/agents/agents.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { isCheckpointState } from '../../core/context/checkpoint-state.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import { parseJson } from '../../core/text/json-values.ts'
 import { attributePattern, withoutExcluded } from '../../core/setup/path-blocks.ts'
 import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
@@ -79,7 +80,8 @@ export async function leftLedger(
   const here = ledgerPaths(root).events
   const there = ledgerPaths(old).events
   const known = await index.list(here, there)
-  const read = new Set(known.map(({ path }) => path).filter((path) => path.startsWith(`${here}/`)))
+  const paths = known.map(({ path }) => nameToText(path))
+  const read = new Set(paths.filter((path) => path.startsWith(`${here}/`)))
   const left = known
     .map(({ path }) => fileOfPath(path))
     .filter((file) => !read.has(`${here}/${file}`))

@@ -255,6 +255,15 @@ test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 
   },
 )
 
+test('a ledger in a folder that is not ASCII was not left anywhere', async () => {
+  const repo = new Sandbox().init('repo')
+  repo.commit('init', { '.ledger-git.yaml': 'ledger:\n  root: docs/übergabe\n' })
+  await installIn(repo)
+  repo.event('--done', 'work')
+  repo.commit('work')
+  expect((await installIn(repo)).notes).toEqual([])
+})
+
 test('events that commits hold in both folders, as after a merge: named, and the left ones move', async () => {
   const repo = ledgerRepo()
   const event = () => basename(repo.event('--agent', 'lead', '--done', 'work'))
