@@ -2,7 +2,7 @@
 
 import type { PersonalValue } from '../core/settings/personal-value.ts'
 import type { Blobs, MarkedEntry } from '../core/commit/commit-mark.ts'
-import type { ByteName, ObjectFormat, TreeEntry } from '../core/git/objects.ts'
+import type { ByteName, ObjectFormat, PathText, TreeEntry } from '../core/git/objects.ts'
 import type { Settings } from '../core/settings/settings.ts'
 import type { LedgerCache } from './ports/ledger-cache.ts'
 import type { CommitPort, HistoryPort, MarkStore } from './ports/history.ts'
@@ -73,13 +73,13 @@ export interface FileChange {
 /** The index of one worktree, or the one that `GIT_INDEX_FILE` names. */
 export interface IndexPort {
   /** All entries below the given paths (files or folders); of an unmerged one up to three. */
-  list(...paths: readonly string[]): Promise<IndexEntry[]>
+  list(...paths: readonly PathText[]): Promise<IndexEntry[]>
   /** The same, and what lies in the worktree beside them. */
-  listAll(...paths: readonly string[]): Promise<ListedFiles>
+  listAll(...paths: readonly PathText[]): Promise<ListedFiles>
   /** Paths below `folder` whose staged text has these words in it; undefined where git cannot tell. */
-  saying(words: string, folder: string): Promise<ReadonlySet<ByteName> | undefined>
+  saying(words: string, folder: PathText): Promise<ReadonlySet<ByteName> | undefined>
   /** The merged ones among them. */
-  blobs(...paths: readonly string[]): Promise<Blobs>
+  blobs(...paths: readonly PathText[]): Promise<Blobs>
   /**
    * Puts entries in or, without `after`, takes them out; also where a path is unmerged. Files stay; whether they
    * are as the index has them git looks up at each, until `refresh`.
@@ -88,11 +88,11 @@ export interface IndexPort {
   /** Stages worktree files as they are, through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
   /** Tracked files below a folder that changed; deleted and unmerged ones are left out. */
-  changes(folder: string): Promise<FileChange[]>
+  changes(folder: PathText): Promise<FileChange[]>
   /** True when a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of these paths, so that plain `git diff-files` sees them as clean. */
-  refresh(...paths: readonly string[]): Promise<void>
+  refresh(...paths: readonly PathText[]): Promise<void>
   /** Stores the index as a tree. */
   writeTree(): Promise<string>
 }
@@ -101,21 +101,21 @@ export interface WorktreePort {
   /** Of a folder that may not be looked into git says that it is empty. Throws `FILE_UNREADABLE`. */
   requireOpen(folder: string): void
   /** Untracked, not ignored regular files directly in `folder`. */
-  untracked(folder: string): Promise<ByteName[]>
+  untracked(folder: PathText): Promise<ByteName[]>
   /** Blob ids of the files as git would store them; `write` also stores them. */
   hashFiles(paths: readonly ByteName[], write: boolean): Promise<string[]>
   isExecutable(path: ByteName): boolean
   /** Bytes of a regular file, or undefined. Symbolic links are not followed. Throws `FILE_UNREADABLE`. */
-  read(path: string): Promise<Uint8Array | undefined>
+  read(path: PathText): Promise<Uint8Array | undefined>
   readBytesName(path: ByteName): Promise<Uint8Array | undefined>
   /** Names of the folders directly in a folder; links are not followed. Names that are no text are left out. */
-  folders(path: string): string[]
+  folders(path: PathText): string[]
   /** Complete temp file, fsync, rename. */
-  write(path: string, content: string | Uint8Array): Promise<void>
+  write(path: PathText, content: string | Uint8Array): Promise<void>
   /** Writes a stored blob as a checkout would: through git's filters. */
-  checkOut(path: string, oid: string): Promise<void>
+  checkOut(path: PathText, oid: string): Promise<void>
   /** Like `write`, but false when a file of that name exists. */
-  create(path: string, content: string | Uint8Array): Promise<boolean>
+  create(path: PathText, content: string | Uint8Array): Promise<boolean>
   /** Deletes a file, and the folder it leaves empty. */
   remove(path: ByteName): Promise<void>
 }

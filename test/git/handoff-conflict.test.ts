@@ -5,10 +5,19 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI } from '../support/git-repo.ts'
+import { CLI, ledgerRepo } from '../support/git-repo.ts'
 import { sampleOf } from '../support/long.ts'
 import { BROKEN, script } from './broken-driver.ts'
-import { ALL, doneAt, expectConflict, HANDOFF, PROSE, twoSides, withItem } from './handoff-scene.ts'
+import {
+  ALL,
+  doneAt,
+  expectConflict,
+  HANDOFF,
+  handoffText,
+  PROSE,
+  twoSides,
+  withItem,
+} from './handoff-scene.ts'
 
 builtFrom(
   () => import('../../src/entry/handoff-driver.ts'),
@@ -61,6 +70,18 @@ describe('the launcher', () => {
     expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('is in conflict') })
     expect(ran.stderr).toContain('next: ledger-git resolve')
     expect(repo.read(HANDOFF)).toBe(before)
+  })
+
+  test('nor is one changed below a folder that is not ASCII', () => {
+    const repo = ledgerRepo()
+    const path = 'docs/übergabe/auth/current.md'
+    repo.write('.ledger-git.yaml', 'ledger:\n  root: docs/übergabe\n')
+    repo.write(path, handoffText('m1'))
+    const oid = repo.git('hash-object', '-w', path)
+    const stages = [1, 2, 3].map((stage) => `100644 ${oid} ${stage}\t${path}\n`).join('')
+    repo.run('git', ['update-index', '--index-info'], { input: stages })
+    const ran = repo.tryLedger('handoff', 'update', '--next', 'More')
+    expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('is in conflict') })
   })
 
   test('a handoff that tells of markers is no conflict that a driver reported', () => {

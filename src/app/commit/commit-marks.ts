@@ -81,7 +81,7 @@ async function differsInWorktree(
   path: ByteName,
   oid: string,
 ): Promise<boolean> {
-  const entry = (await index.blobs(path)).get(path)
+  const entry = (await index.blobs(nameToText(path))).get(path)
   if (entry?.skipWorktree === true || (await worktree.readBytesName(path)) === undefined)
     return false
   return (await worktree.hashFiles([path], false))[0] !== oid

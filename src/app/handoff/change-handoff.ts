@@ -69,7 +69,7 @@ export async function changeHandoff(
       next,
     )
   }
-  const listed = await context.repository.index.list(textToName(path))
+  const listed = await context.repository.index.list(path)
   if (listed.some(({ stage }) => stage !== 0)) {
     // What is said between conflict markers is gone once they are settled.
     throw new LedgerError(

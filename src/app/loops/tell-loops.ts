@@ -51,7 +51,7 @@ async function isAsCommitted({ repository }: SessionContext, path: string): Prom
   const { oid: head } = await history.head()
   if (head === undefined) return false
   const name = nameOfPath(path)
-  const committed = (await history.blobsAt(head, [name])).get(name)
+  const committed = (await history.blobsAt(head, [path])).get(name)
   if (committed === undefined) return false
   const [oid] = await worktree.hashFiles([name], false)
   return committed.oid === oid

@@ -2,7 +2,7 @@
 
 import type { Blobs, CommitMark, EventCopy } from '../../core/commit/commit-mark.ts'
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
-import type { ByteName } from '../../core/git/objects.ts'
+import type { ByteName, PathText } from '../../core/git/objects.ts'
 
 export interface Head {
   /** Full commit id; undefined before the first commit. */
@@ -20,13 +20,13 @@ export interface WorkSince {
 export interface HistoryPort {
   head(): Promise<Head>
   /** What was done since a commit last changed a file; `commits` is undefined where none ever did. */
-  workSince(path: string): Promise<WorkSince>
+  workSince(path: PathText): Promise<WorkSince>
   /** The remote's default branch, else one that bears such a name. Never some feature branch. */
   defaultBranch(): Promise<string | undefined>
   /** Branches, then those of remotes (`origin/main`), in git's order. */
   branchNames(): Promise<string[]>
   /** Regular files at these paths in a commit; none where it is not one. */
-  blobsAt(revision: string, paths: readonly string[]): Promise<Blobs>
+  blobsAt(revision: string, paths: readonly PathText[]): Promise<Blobs>
   /** What moved HEAD last, in git's words; undefined where git keeps no log of it. */
   lastMove(): Promise<string | undefined>
   /** Whether `MERGE_HEAD` is git's own: a merge is in progress. */
@@ -40,11 +40,11 @@ export interface HistoryPort {
   /** Of these paths those that a branch, a tag, the stash or a worktree's HEAD has, or had on its way. */
   reachable(paths: readonly ByteName[]): Promise<ByteName[]>
   /** The commit that added each path below `folder`, by path. */
-  additions(folder: string): Promise<Map<string, CommitInfo>>
+  additions(folder: PathText): Promise<Map<string, CommitInfo>>
   /** post-rewrite: where the branch stood before the rebase that ends. */
   beforeRebase(): string
   /** Paths below `folders` that merge commits of `range` added: none of their parents has them. */
-  addedByMerges(range: string, folders: readonly string[]): Promise<ByteName[]>
+  addedByMerges(range: string, folders: readonly PathText[]): Promise<ByteName[]>
   /**
    * What merging `theirs` into `ours` gives, without touching index or worktree. With `ledger: false` its
    * `current.md` stays in conflict, and no event is read; else all is as in `git merge`.
@@ -127,7 +127,7 @@ export interface MarkStore {
   /** All copies of events: kept, or of commits until it is settled whether they were made. */
   copies(): readonly EventCopy[]
   /** Forgets all copies of one path, which is from the top of the repository. */
-  dropCopy(path: string): void
+  dropCopy(path: PathText): void
 }
 
 export type NewMark = Omit<CommitMark, 'writtenAt' | 'headLog'>

@@ -1,5 +1,6 @@
 /** What a sparse checkout leaves out stays: a new file in its place would stand for all that git has there. */
 
+import { textToName } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { InstallPlan } from './install-plan.ts'
 import { folderOf } from './install-record.ts'
@@ -17,7 +18,7 @@ export async function leaveOut(plan: InstallPlan): Promise<void> {
   const left: string[] = []
   for (const edit of edits) {
     const name = nameOf(edit)
-    const blob = blobs.get(name)
+    const blob = blobs.get(textToName(name))
     if (blob?.skipWorktree !== true) continue
     plan.drop(edit)
     const text = Buffer.from((await objects.read(blob.oid))?.content ?? []).toString()

@@ -11,7 +11,10 @@ import { createHash } from 'node:crypto'
 export type ObjectFormat = 'sha1' | 'sha256'
 
 /** A file name as bytes: one UTF-16 unit a byte. See `nameToText`. */
-export type ByteName = string
+export type ByteName = string & { readonly isText?: false }
+
+/** A path for people and for arguments of programs, which are encoded once more. The compiler refuses a `ByteName`. */
+export type PathText = string & { readonly isText?: true }
 
 export interface TreeEntry {
   /** Octal, as git prints it without leading zero: `100644`, `40000`, `120000`, `160000`. */
