@@ -230,6 +230,22 @@ describe('update', () => {
     expect(repo.status()).toBe('')
   })
 
+  test('--done-now with nothing in hand says nothing', () => {
+    const repo = handoffRepo()
+    repo.ledger('handoff', 'update', '--done-now', '--no-event')
+    const before = repo.read(AUTH)
+    for (const more of [[], ['--no-event']]) {
+      const ran = repo.tryLedger('handoff', 'update', '--done-now', ...more)
+      expect(refusal(ran).status).toBe(2)
+      expect(ran.stderr).toContain('nothing is in hand')
+    }
+    expect(repo.read(AUTH)).toBe(before)
+    expect(pending(repo)).toEqual([])
+    repo.ledger('handoff', 'update', '--done-now', '--now', 'next thing')
+    repo.ledger('handoff', 'update', '--done-now')
+    expect(pending(repo)).toHaveLength(2)
+  })
+
   test('a secret is refused wherever it stands, and nothing is written', () => {
     const repo = handoffRepo()
     const secret = ['ghp', `_${'Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f'}GhIj`].join('')

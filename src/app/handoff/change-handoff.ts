@@ -37,8 +37,9 @@ export interface WriteRequest {
 }
 
 export interface ChangeRequest extends WriteRequest {
-  edits(time: Instant): readonly Edit[]
-  /** What the event says; undefined: none is written. `before`: with what newer events say. */
+  /** `before`: with what newer events say. */
+  edits(time: Instant, before: Handoff): readonly Edit[]
+  /** What the event says; undefined: none is written. */
   said(before: Handoff, after: Handoff): Fields | undefined
   /** Texts that were given, by their options. */
   readonly given: Readonly<Record<string, readonly string[]>>
@@ -83,7 +84,7 @@ export async function changeHandoff(
   // What readers were shown of newer events goes into the file: from its new date on nobody joins it in.
   const { handoff: before } = foldEvents(file.handoff, (await readStreams(context))(name))
   const time = await nextInstant(context)
-  const text = applyEdits(before.text, [...request.edits(time), setUpdated(time)])
+  const text = applyEdits(before.text, [...request.edits(time, before), setUpdated(time)])
   const after = readHandoff(text)
   await context.repository.worktree.write(path, text)
   const fields = request.said(before, after)

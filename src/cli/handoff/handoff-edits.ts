@@ -83,6 +83,14 @@ export function checkpointEdit(
   return setPhase({ phase, state, note: undefined, time: at })
 }
 
+/** Throws `USAGE` where `--done-now` alone was given, and nothing is in hand: that says nothing. */
+export function refuseIdle(input: Input, before: Handoff, edits: number): void {
+  if (edits > 1 || !input.flag('done-now') || input.text('now') !== undefined) return
+  if (focusesOf(before).length > 0) return
+  const next = 'name what was done: --done "the parser"'
+  throw usage('--done-now: nothing is in hand, so nothing of it is done', next)
+}
+
 /** The event says what was given, and what the document made of it. */
 export function changeSaid(
   input: Input,

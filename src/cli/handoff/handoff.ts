@@ -14,7 +14,13 @@ import type { Command, Input } from '../command/command.ts'
 import { flag, list, sentence, value } from '../command/command.ts'
 import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
 import { safePath, safeText } from '../command/format.ts'
-import { bodyEdits, changeSaid, checkpointEdit, workflowEdits } from './handoff-edits.ts'
+import {
+  bodyEdits,
+  changeSaid,
+  checkpointEdit,
+  refuseIdle,
+  workflowEdits,
+} from './handoff-edits.ts'
 import {
   changeNow,
   NAME,
@@ -106,7 +112,10 @@ export const handoffUpdate: Command = {
     )
     const given = { ...givenTexts(input, names), '--context': [context ?? []].flat() }
     const changed = await changeNow(input, open, file, {
-      edits: (time) => [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))],
+      edits: (time, before) => {
+        refuseIdle(input, before, edits.length)
+        return [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))]
+      },
       said: (before, after) => changeSaid(input, body, before, after),
       given,
     })
