@@ -5,6 +5,7 @@
 
 import { withFilesTouched } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import { withoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from './session-context.ts'
 import { isHere, quietly } from './session-context.ts'
 import type { Chains, PendingEvents } from './shadow-chain.ts'
@@ -36,11 +37,12 @@ export async function saveStep(context: SessionContext, state: SessionState): Pr
   const events = await pendingAmong(context, untracked)
   const { pending, ...files } = await collectFiles(context, paths, before, wasThere, events)
   const transcript = await storeTranscript(context, state, before.transcript)
+  const prompts = await promptsBeside(context, state, transcript)
   const touched = withFilesTouched(state, pathsOf(files))
   const next = files.more > 0 ? { ...touched, hasMoreFiles: true } : touched
 
   // Where it cannot be saved, what the turn changed is known all the same: the next step has it.
-  const part = () => writeShadowSession(context, { ...files, transcript })
+  const part = () => writeShadowSession(context, { ...files, transcript }, prompts)
   return saveChain(context, next, part, chains, pending)
 }
 
@@ -52,8 +54,18 @@ async function saveLog(
   { transcript: stored, ...files }: Awaited<ReturnType<typeof shadowOf>>,
 ): Promise<Saved> {
   const transcript = await storeTranscript(context, state, stored)
-  const part = () => writeShadowSession(context, { ...files, transcript })
+  const prompts = await promptsBeside(context, state, transcript)
+  const part = () => writeShadowSession(context, { ...files, transcript }, prompts)
   return saveChain(context, state, part, chains)
+}
+
+/** What was asked, without secrets, where no transcript tells it. */
+function promptsBeside(
+  { secrets }: SessionContext,
+  { prompts }: SessionState,
+  transcript: object | undefined,
+): Promise<readonly string[]> {
+  return withoutSecrets(transcript === undefined ? prompts : [], secrets)
 }
 
 async function saveChain(

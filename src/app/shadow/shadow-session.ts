@@ -64,16 +64,18 @@ export function shadowOf(
   return readShadowSession(context, homesOf(chains, state)[0]?.sessions.get(state.id))
 }
 
-/** The tree of `sessions/<id>`, written. */
+/** The tree of `sessions/<id>`, written. `prompts`: redacted, where no transcript tells what was asked. */
 export function writeShadowSession(
   context: SessionContext,
   { files, deleted, leftOut, more, transcript }: ShadowSession,
+  prompts: readonly string[] = [],
 ): string {
   const named = leftOut.toSorted((a, b) => (a.path < b.path ? -1 : 1))
   const entries = writeTexts(context, {
     'about.json': renderAbout({ transcript: transcript?.part, more }),
     deleted: renderDeleted(deleted.toSorted()),
     'left-out': renderLeftOut(named),
+    'prompts.txt': transcript === undefined ? prompts.map((one) => `${one}\n`).join('---\n') : '',
   })
   if (transcript !== undefined)
     entries.push({ mode: '100644', name: 'transcript.jsonl', oid: transcript.blob })

@@ -10,6 +10,7 @@
  * sessions/<id>/deleted             files that it deleted
  * sessions/<id>/left-out            files that are named only, each with the reason
  * sessions/<id>/transcript.jsonl    the agent's log since then
+ * sessions/<id>/prompts.txt         what it was asked since then, where there is no such log
  * ```
  *
  * A commit's tree is complete: what came before it in the chain is history. `deleted` and `left-out` are

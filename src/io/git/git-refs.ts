@@ -17,7 +17,11 @@ import { listWorktrees } from './list-worktrees.ts'
  */
 const TRIES = 5
 const PAUSE = 30
-const BOUNDED = ['-c', 'core.filesRefLockTimeout=100', '-c', 'core.packedRefsTimeout=100']
+const BOUNDED = [
+  'core.filesRefLockTimeout=100',
+  'core.packedRefsTimeout=200',
+  'reftable.lockTimeout=100',
+].flatMap((setting) => ['-c', setting])
 /** Git's word for a ref that must not exist, in every object format. */
 const NONE = ''
 

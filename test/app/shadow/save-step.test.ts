@@ -238,6 +238,20 @@ test('the transcript grows by what is new, redacted, and only since the last con
   expect(shadowText(repo, 'sessions/s1/transcript.jsonl')).toBe(line('new').trim())
 })
 
+test('what an agent without a log was asked is in the step', async () => {
+  const repo = repoWith()
+  const context = await contextOf(repo)
+  const state = await sessionHere(context, 's1', { prompts: ['Write it', 'Go on,\nplease'] })
+  const first = await saveStep(context, state)
+  expect(shadowText(repo, 'sessions/s1/prompts.txt')).toBe('Write it\n---\nGo on,\nplease')
+  const path = join(repo.sandbox.folder, 't.jsonl')
+  writeFileSync(path, '{"type":"user"}\n')
+  await saveStep(await contextOf(repo), { ...first.state, transcript: { path, offset: 0 } })
+  const files = repo.git('ls-tree', '-r', '--name-only', shadowRefs(repo)[0] ?? '')
+  expect(files).toContain('sessions/s1/transcript.jsonl')
+  expect(files).not.toContain('prompts.txt')
+})
+
 test('an event stays in the chain until HEAD has it', async () => {
   const repo = repoWith()
   const [a, b] = ['2026-01-10T12-00-00Z_a_00000000.md', '2026-01-10T12-00-01Z_a_00000001.md']
