@@ -115,9 +115,10 @@ export function userSettings(env: Readonly<Record<string, string | undefined>>):
 
 /** `common`, `top` (of the main worktree), `top:id` (of the linked one that git knows by this id). */
 function basesOf(files: FilesPort, { commonDir, gitDir, top }: RecordPlace) {
-  const linked = files.list(`${commonDir}/worktrees`).map((id) => {
-    const gitFile = files.read(`${commonDir}/worktrees/${id}/gitdir`)?.trim() ?? ''
-    return [`top:${id}`, gitFile] as const
+  const linked = files.list(`${commonDir}/worktrees`).flatMap((id) => {
+    const folder = `${commonDir}/worktrees/${id}`
+    const gitFile = files.read(`${folder}/gitdir`)?.trim() ?? ''
+    return isOfOriginal(gitFile, folder, files) ? [] : [[`top:${id}`, gitFile] as const]
   })
   const own = gitDir === commonDir ? 'top' : `top:${gitDir.slice(gitDir.lastIndexOf('/') + 1)}`
   const gitFiles = [['top', commonDir] as const, ...linked].filter(([, path]) =>
@@ -128,6 +129,13 @@ function basesOf(files: FilesPort, { commonDir, gitDir, top }: RecordPlace) {
     ['common', commonDir],
     ...(top === undefined ? [] : [[own, top] as const]),
   ])
+}
+
+/** In a copied repository git's records name the worktrees of the original, whose files lead back to that. */
+function isOfOriginal(gitFile: string, folder: string, files: FilesPort): boolean {
+  const text = gitFile.startsWith('/') ? files.read(gitFile) : undefined
+  const leadsTo = /^gitdir: (\/.*)/.exec(text ?? '')?.[1]
+  return leadsTo !== undefined && leadsTo !== folder && files.kind(leadsTo) !== 'absent'
 }
 
 /** The folders of a worktree that ledger-git writes into: where a killed process leaves half a file. */

@@ -341,6 +341,21 @@ test('a copied repository: uninstall in the copy leaves the original alone', asy
   expect(copy.tryGit('config', 'merge.ledger.driver').stdout).toBe('')
 })
 
+test("a copied repository: uninstall leaves the original's linked worktrees alone", async () => {
+  const repo = ledgerRepo()
+  repo.git('worktree', 'add', '-q', '../linked')
+  const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+  linked.write('.gitattributes', '')
+  await installIn(linked)
+  const copy = repo.sandbox.at(join(repo.sandbox.folder, 'copy'))
+  cpSync(repo.folder, copy.folder, { recursive: true })
+  const before = snapshot(linked.folder)
+  await uninstallIn(copy)
+  expect(changedPaths(before, snapshot(linked.folder))).toEqual([])
+  await uninstallIn(repo)
+  expect(linked.read('.gitattributes')).toBe('')
+})
+
 describe('git 2.54 runs hooks from its configuration', () => {
   const hookFiles = (repo: Repo) =>
     Object.entries(snapshot(join(repo.folder, '.git/hooks'))).filter(
