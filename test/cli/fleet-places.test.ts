@@ -183,6 +183,17 @@ test('states that are damaged or of another release are told; the others are the
   expect(fleet.attention.map(({ kind }) => kind)).toEqual(['broken', 'broken'])
   // Looking writes nothing.
   expect(repo.read('.git/ledger-git/sessions/cut.json')).toBe('{"format":')
+  // What is set aside is told until somebody removes it, by the command that is named.
+  expect(commandFor('cut.json')).toBe('git ledger session list')
+  repo.tryLedger('session', 'list')
+  const command = commandFor('cut.json')
+  expect(command).toMatch(/^rm .*cut\.json\.damaged-1$/)
+  expect(repo.run('sh', ['-c', command ?? 'false']).status).toBe(0)
+  expect(commandFor('cut.json')).toBeUndefined()
+
+  function commandFor(file: string): string | null | undefined {
+    return fleetOf(repo).attention.find(({ subject }) => subject.startsWith(file))?.command
+  }
 })
 
 test('a branch may be called anything: it is shown, quoted in commands, and never run', () => {

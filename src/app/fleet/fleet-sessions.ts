@@ -7,6 +7,7 @@ import type { FleetContext as ContextOfSession } from '../../core/fleet/fleet.ts
 import type { SessionFacts } from '../../core/fleet/fleet-facts.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { seeSessions } from '../session/view-sessions.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import type { Errors } from './collect-errors.ts'
 import type { FleetContext } from './fleet-context.ts'
 
@@ -19,7 +20,8 @@ export function fleetSessions(
   for (const { file, reason, keptAs } of damaged) {
     const subject = file.slice(file.lastIndexOf('/') + 1)
     const kept = keptAs === undefined ? '' : '; a copy is beside it'
-    const command = 'git ledger session list'
+    // It sets a damaged file aside; the copy is a person's to look at, and to remove.
+    const command = keptAs === undefined ? 'git ledger session list' : `rm ${shellWord(keptAs)}`
     errors.found.push({ part: 'worktrees', subject, message: `${reason}${kept}`, command })
   }
   return sessions.map(({ state, ...seen }) => {
