@@ -34,7 +34,7 @@ export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
     ...fleet,
     attention: fleet.attention.map((one) => ({
       ...one,
-      subject: text(one.subject),
+      subject: text(withoutSession(one.subject)),
       message: text(one.message),
       // It names folders and sessions of this machine.
       command: null,
@@ -75,10 +75,15 @@ export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
     checkpoints: fleet.checkpoints.map((one) => ({ ...author(one), summary: text(one.summary) })),
     errors: fleet.errors.map((one) => ({
       ...one,
-      subject: text(one.subject),
+      subject: text(withoutSession(one.subject)),
       message: 'see ledger-git fleet',
     })),
   }
+}
+
+/** A file of a session is named by the session's id. */
+function withoutSession(subject: string): string {
+  return /\.json(?:\.damaged-\d+)?$/.test(subject) ? 'a session' : subject
 }
 
 /** Folders that systems keep users' files in. Paths of a web server (`/api/users`) are none. */

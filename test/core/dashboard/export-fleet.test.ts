@@ -21,6 +21,17 @@ test('no path, no person, no session, no command', () => {
   expect(text).toContain('integer cents')
 })
 
+test.each(['7f3a91c2.json', '7f3a91c2.json.damaged-1'])('the file of a session: %s', (subject) => {
+  const message = 'is not JSON'
+  const fleet: Fleet = {
+    ...EMPTY_FLEET,
+    attention: [{ kind: 'broken', subject, message, since: null, command: null }],
+    errors: [{ part: 'worktrees', subject, message }],
+  }
+  const { attention, errors } = exportFleet(fleet, HIDDEN)
+  expect([...attention, ...errors].map((one) => one.subject)).toEqual(['a session', 'a session'])
+})
+
 test('an event of ledger-git itself is no person’s, though commits bear the name', () => {
   const question = { text: 'Why?', ts: '2026-03-02T10:00:00Z', agent: 'ledger-git', branch: null }
   const fleet: Fleet = { ...EMPTY_FLEET, open_questions: [question] }
