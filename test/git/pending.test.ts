@@ -1,6 +1,6 @@
 /** A pending event must never be in git's way, whatever git is in the middle of. */
 
-import { readdirSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -367,4 +367,16 @@ describe('an abort deletes what was staged', () => {
     repo.git('switch', '-q', 'main')
     expect(repo.ledger('status')).not.toContain('damaged')
   })
+})
+
+test('an executable current.md stays so, and is clean after a commit with an event', () => {
+  const repo = based()
+  chmodSync(join(repo.folder, CURRENT), 0o755)
+  repo.commit('chmod')
+  note(repo, 'one')
+  repo.commit('work', { 'work.txt': 'work\n' })
+  expect(repo.status()).toBe('')
+  repo.event('--now', 'own', '--commit')
+  expect(repo.status()).toBe('')
+  expect(repo.git('ls-tree', 'HEAD', CURRENT)).toMatch(/^100755/)
 })

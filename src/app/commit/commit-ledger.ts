@@ -23,7 +23,7 @@ import { settleMarks } from './settle-marks.ts'
 import { blobsIn, placeOfBlobs, putIntoTree } from './commit-tree.ts'
 import { readCommit } from '../shadow/git-trees.ts'
 import { copiesOf } from './event-copies.ts'
-import { renderOutOfGit, storeCurrent } from './refresh-current.ts'
+import { currentMode, renderOutOfGit, storeCurrent } from './refresh-current.ts'
 
 /** Ledger files that the commit takes along or takes out, beside pending events. */
 export interface LedgerChange {
@@ -87,7 +87,9 @@ async function commitOnce(
     context,
     placeOfBlobs(after, settings.root, place.format),
   )
-  if (text !== undefined) after.set(textToName(current), { mode: '100644', oid: text })
+  const name = textToName(current)
+  if (text !== undefined)
+    after.set(name, { mode: currentMode(before.get(name)?.mode ?? ''), oid: text })
   const entries = changedEntries(before, after, before)
   if (entries.length === 0) return undefined
   const tree = (await putIntoTree(repository, top, entries)) ?? writer.tree([])

@@ -5,7 +5,7 @@
  */
 
 import type { Blob } from '../../core/commit/commit-mark.ts'
-import { hashObject, textToName } from '../../core/git/objects.ts'
+import { hashObject, isRegularFile, textToName } from '../../core/git/objects.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
 import { intoTheLedger, replacedByHand } from '../../core/ledger/kept-by-hand.ts'
 import { hasConflictMarkers, isRendered, parseProvenance } from '../../core/ledger/provenance.ts'
@@ -30,9 +30,15 @@ export async function stageCurrent(
   const { oid, state } = await storeCurrent(context, place)
   if (oid === undefined) return { isChanged: false, state }
   writer.flush()
-  const skipWorktree = place.currentEntry?.skipWorktree === true
-  await index.change([{ path: textToName(path), after: { mode: '100644', oid, skipWorktree } }])
+  const { skipWorktree = false, mode = '' } = place.currentEntry ?? {}
+  const after = { mode: currentMode(mode), oid, skipWorktree }
+  await index.change([{ path: textToName(path), after }])
   return { isChanged: true, state }
+}
+
+/** `chmod -R +x` is the user's: with another mode than the file has it would look changed after each commit. */
+export function currentMode(before: string): string {
+  return isRegularFile(before) ? before : '100644'
 }
 
 /**
