@@ -284,6 +284,23 @@ test('a file without front matter gets the fields that every ledger has', () => 
   expect(ledger.updated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 })
 
+test('files are named from the top, wherever they are typed', () => {
+  const repo = ledgerRepo()
+  repo.write('src/deep/a.ts', '')
+  const words = [
+    '--modified',
+    'a.ts',
+    '--modified',
+    '../../../outside',
+    '--read',
+    '../../README.md',
+  ]
+  repo.sandbox.at(`${repo.folder}/src/deep`).ledger('continuity', 'save', ...words)
+  expect(json(repo, 'continuity', 'status')).toMatchObject({
+    ledger: { modified: ['src/deep/a.ts', '../../../outside'], read: ['README.md'] },
+  })
+})
+
 test('an archive that says the same is not written again, and that is said', () => {
   const repo = ledgerRepo()
   repo.ledger('continuity', 'save', '--now', 'x')

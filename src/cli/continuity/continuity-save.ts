@@ -1,5 +1,6 @@
 /** Commands that change the active ledger: `continuity save`, `bind`, `unbind`, `mode`, `tdd`, `heartbeat`. */
 
+import { relative } from 'node:path'
 import { bindActive, changeActive, setMode } from '../../app/active-ledger/change-active.ts'
 import type { Mode } from '../../core/active-ledger/active-ledger.ts'
 import { isId } from '../../core/active-ledger/agent-words.ts'
@@ -8,6 +9,7 @@ import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import type { Input } from '../command/command.ts'
 import { flag, list, sentence, value } from '../command/command.ts'
 import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
+import type { Opened } from './continuity.ts'
 import { continuityCommand, printChanged } from './continuity.ts'
 
 export const continuitySave = continuityCommand({
@@ -40,12 +42,20 @@ export const continuitySave = continuityCommand({
           ...(updated === undefined ? [] : [`(${updated})`]),
         ].join(' '),
       ),
-      modified: input.texts('modified'),
-      read: input.texts('read'),
+      modified: filesIn(input, opened, 'modified'),
+      read: filesIn(input, opened, 'read'),
     })
     printChanged(input, opened, changed, { reason: input.filled('reason') })
   },
 })
+
+/** From the top, as hooks write them; what lies outside stays as it was typed. */
+function filesIn(input: Input, { open }: Opened, name: 'modified' | 'read'): string[] {
+  return input.texts(name).map((typed) => {
+    const path = relative(open.top, input.absolute(typed))
+    return path === '' || /^\.\.(?:\/|$)/.test(path) ? typed : path
+  })
+}
 
 const TRACK = value('the track that is worked on')
 const BEAD = value('the bead (task) that is worked on')
