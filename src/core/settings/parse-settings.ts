@@ -34,7 +34,15 @@ export function parseSettings(text: string): ParsedSettings {
     settings = { ...settings, ...read }
     lines.set(key, line)
   }
+  refuseInLedger(settings, lines.get('context.handoffs') ?? 1)
   return { settings, lines }
+}
+
+/** What stands in the ledger's own folders is read as events. */
+function refuseInLedger({ root, handoffs }: Settings, line: number): void {
+  const own = ['events', 'archive'].map((name) => `${root}/${name}/`.toLowerCase())
+  if (!own.some((folder) => `${handoffs}/`.toLowerCase().startsWith(folder))) return
+  fail(`line ${line}: context.handoffs is a folder of the ledger's own`, 'another folder')
 }
 
 /** Keys with dots, whether the file nests them or not. */

@@ -82,6 +82,19 @@ describe('parseSettings', () => {
     expect(refusal('archive.keep:')).toMatch(/archive\.keep has a bad value/)
   })
 
+  test('documents in a folder of the ledger would be read as events', () => {
+    for (const handoffs of [
+      'thoughts/shared/handoffs/events',
+      './thoughts/shared/handoffs/Archive/x/',
+    ])
+      expect(refusal(`context:\n  handoffs: ${handoffs}`)).toMatch(
+        /line 2: context\.handoffs is a folder of the ledger's own/,
+      )
+    expect(refusal('context.handoffs: notes/events\nledger.root: notes')).toMatch(/line 1: context/)
+    for (const handoffs of ['thoughts/shared/handoffs', 'thoughts/shared/handoffs/eventsx'])
+      expect(parseSettings(`context.handoffs: ${handoffs}`).handoffs).toBe(handoffs)
+  })
+
   test('each key has the line that it stands on', () => {
     const file = '\ufeff\nmode: tracked\nledger:\n\n  root:\n    notes\ncommit.protected:\n'
     expect([...parseFile(file).lines]).toEqual([
