@@ -280,6 +280,8 @@ describe('history', () => {
       expect.stringMatching(/^~ decisions db: postgres → oracle {2}\(\S+ on main, \d+ s ago\)$/),
     )
     expect(lines.some((line) => /^\+ this_session.*more/.test(line))).toBe(true)
+    for (const words of ['HEAD~1..HEAD', 'HEAD~1..'])
+      expect(json(repo, 'diff', words)).toEqual(json(repo, 'diff', 'HEAD~1', 'HEAD'))
     expect(json(repo, 'diff', 'HEAD~1', 'HEAD')).toContainEqual(
       expect.objectContaining({ section: 'decisions', key: 'db', change: 'added', to: 'postgres' }),
     )

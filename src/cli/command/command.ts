@@ -127,11 +127,6 @@ export class Input {
     return resolve(this.context.cwd, path)
   }
 
-  number(name: string): number | undefined {
-    const value = this.#args[name]
-    return typeof value === 'number' ? value : undefined
-  }
-
   /** Data on standard output: as JSON where `--json` asks for it, else as lines for people. */
   print(json: unknown, lines: string | readonly string[]): void {
     const text = [lines].flat().map((line) => `${line}\n`)

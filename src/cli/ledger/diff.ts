@@ -18,16 +18,23 @@ export const diff: Command = {
   words: { '<before>': 'a commit', '[after]': 'a commit (default: the worktree)' },
   describe: 'What changed in the ledger between two commits (or to the worktree)',
   examples: [
-    ['ledger-git diff main~5 main', 'between two commits'],
+    ['ledger-git diff main~5 main', 'between two commits; main~5..main is the same'],
     ['ledger-git diff HEAD', 'from HEAD to the worktree, pending events included'],
   ],
   run: async (input) => {
     const { repository, settings } = await input.context.open()
-    const [before, after] = [input.word('before'), input.text('after')]
+    const [before, after] = revisionsIn(input.word('before'), input.text('after'))
     const changes = await diffRevisions(repository, settings, before, after)
     const lines = changes.map((change) => attributedLine(change, input))
     input.print(changes.map(changeJson), lines)
   },
+}
+
+/** `A..B`, as git's own commands have it: no name of a commit holds two dots. */
+function revisionsIn(before: string, after: string | undefined): [string, string | undefined] {
+  const [, from = '', to = ''] =
+    (after === undefined && /^(.*[^.]|)\.\.([^.].*|)$/.exec(before)) || []
+  return from + to === '' ? [before, after] : [from || 'HEAD', to || 'HEAD']
 }
 
 function changeJson({ by, ...change }: AttributedChange) {

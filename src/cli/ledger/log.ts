@@ -2,9 +2,8 @@
 
 import { readArchive } from '../../app/ledger/read-archive.ts'
 import { filterEvents, readLedgerEvents } from '../../app/ledger/view-ledger.ts'
-import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
-import { flag } from '../command/command.ts'
+import { flag, value } from '../command/command.ts'
 import { eventHead, eventLine, shortEventLine } from '../command/event-lines.ts'
 import { eventFacts, safeText } from '../command/format.ts'
 import { FILTER_OPTIONS, readFilter, REV, sayWhyNone } from '../command/shared-options.ts'
@@ -22,7 +21,7 @@ export const log: Command = {
     rev: REV,
     all: flag('archived events too'),
     oneline: flag('one line an event'),
-    limit: { alias: 'n', type: 'number', describe: 'at most this many events' },
+    limit: { ...value('at most this many events'), alias: 'n' },
   },
   run: async (input) => {
     const { repository, settings } = await input.context.open()
@@ -32,9 +31,12 @@ export const log: Command = {
     for (const path of archive?.unreadable ?? []) {
       input.say(`archive/${safeText(path)}: not an archived event`)
     }
-    const limit = input.number('limit') ?? Infinity
-    if (limit !== Infinity && !(Number.isSafeInteger(limit) && limit >= 0))
-      throw usage('--limit is no whole number from 0 on', 'for example -n 10')
+    const limit = input.parsed(
+      'limit',
+      wholeNumber,
+      ' is no whole number from 0 on',
+      'for example -n 10',
+    )
     const known = new Set(set.events.map(({ file }) => file))
     const archived = (archive?.events ?? []).filter(({ file }) => !known.has(file))
     const all = filterEvents([...set.events, ...archived], readFilter(input))
@@ -51,4 +53,8 @@ export const log: Command = {
       ),
     )
   },
+}
+
+function wholeNumber(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
