@@ -85,9 +85,10 @@ export function lookAtHooksFolder({ hooks, files, gits, repository }: Setup): Fi
     return broken(name, what, huskyFix(missing, top, here, files))
   }
   if (owner === 'foreign') {
-    if (files.kind(effective) !== 'absent' || scope === undefined)
+    // `/.`: only a folder has it, unlike /dev/null.
+    if (files.kind(`${effective}/.`) !== 'absent' || scope === undefined)
       return ok(name, `git takes hooks from ${effective}, which is not this repository's`)
-    const where = effective.startsWith('/') ? `${effective}, which is not there` : 'empty'
+    const where = effective.startsWith('/') ? `${effective}, which is no folder` : 'empty'
     const fix = `git config --${scope} --unset core.hooksPath && ${INSTALL}`
     return broken(name, `core.hooksPath (${scope}) is ${where}: git runs no hook`, fix)
   }

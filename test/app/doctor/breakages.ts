@@ -475,6 +475,15 @@ const ABOUT_FILES: readonly Breakage[] = [
     breakIt: (repo) => repo.git('config', 'core.hooksPath', ''),
   },
   {
+    finding: 'hooks-folder',
+    what: 'a core.hooksPath that is no folder',
+    isAboutFiles: true,
+    status: 'broken',
+    message: /^core\.hooksPath \(local\) is \/dev\/null, which is no folder: git runs no hook$/,
+    fix: /^git config --local --unset core\.hooksPath && ledger-git install$/,
+    breakIt: (repo) => repo.git('config', 'core.hooksPath', '/dev/null'),
+  },
+  {
     finding: 'hooks-in-worktrees',
     what: 'a relative core.hooksPath that another worktree does not have',
     status: 'broken',
