@@ -1,6 +1,6 @@
 /** When the merge cannot be exact: a conflict that shows both sides, and a way out of it. */
 
-import { rmSync } from 'node:fs'
+import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -69,6 +69,25 @@ longTest('-s resolve never calls drivers: plain conflict, then resolve', () => {
   finish(repo)
   expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
+})
+
+test('a link on one side: resolve names the side that git put aside, with git’s own step', () => {
+  const repo = diverged()
+  repo.git('switch', '-q', 'topic')
+  rmSync(join(repo.folder, CURRENT))
+  symlinkSync('elsewhere', join(repo.folder, CURRENT))
+  repo.git('commit', '-q', '-n', '-am', 'link')
+  repo.git('switch', '-q', 'main')
+  expect(repo.tryGit('merge', '-q', 'topic').status).toBe(1)
+  const ran = repo.tryLedger('resolve')
+  expect(ran.status).toBe(1)
+  expect(ran.stdout).toContain(`git rm '${CURRENT}~HEAD'`)
+  expect(ran.stderr).not.toContain('next: git commit')
+  repo.git('rm', '-q', `${CURRENT}~HEAD`)
+  expect(repo.tryLedger('resolve').status).toBe(0)
+  repo.git('commit', '-q', '--no-edit')
+  expect(repo.status()).toBe('')
+  expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
 })
 
 test('one event name with two contents: conflict, exit 1, and the message says what to do', () => {

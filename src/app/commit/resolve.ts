@@ -25,6 +25,8 @@ export interface Resolution {
   readonly path: string
   /** The unmerged ones. */
   readonly handoffs: readonly ResolvedHandoff[]
+  /** Where git put a side of `current.md` that is no file as the other one is (`current.md~HEAD`). */
+  readonly aside: readonly string[]
 }
 
 export async function resolveLedger(
@@ -57,7 +59,14 @@ export async function resolveLedger(
   const isWritten = after !== undefined && !Buffer.from(after).equals(before ?? Buffer.alloc(0))
   const reason = state.expected === undefined ? state.reason : undefined
   const commit = isCommit ? await commitStaged(context, isChanged) : undefined
-  return { staged: isChanged, isWritten, reason, commit, path, handoffs }
+  const aside = await putAside(context, path)
+  return { staged: isChanged, isWritten, reason, commit, path, handoffs, aside }
+}
+
+async function putAside({ repository, settings }: LedgerContext, path: string): Promise<string[]> {
+  const listed = await repository.index.list(settings.root)
+  const unmerged = listed.filter(({ stage }) => stage !== 0).map((entry) => nameToText(entry.path))
+  return [...new Set(unmerged)].filter((name) => name.startsWith(`${path}~`))
 }
 
 async function commitStaged(

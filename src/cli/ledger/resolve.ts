@@ -31,7 +31,7 @@ export const resolve: Command = {
   run: async (input) => {
     const open = await input.openWorktree()
     const resolved = await resolveLedger(open, { commit: input.flag('commit') })
-    const { path, staged, isWritten, commit, handoffs } = resolved
+    const { path, staged, isWritten, commit, handoffs, aside } = resolved
     // Nothing to render is what git sees of a ledger that it ignores, too.
     const isIdle = !staged && !isWritten && resolved.reason !== undefined && handoffs.length === 0
     const hidden = isIdle ? await hiddenLedger(input) : undefined
@@ -43,11 +43,20 @@ export const resolve: Command = {
       const next = SAYS[handoff.state](shellWord(open.fromHere(handoff.path)))
       return safeText(`${handoff.path}: ${next}`, Infinity) // a branch may have named the folder
     })
-    input.print({ path, staged, commit, handoffs }, [`${path}: ${what}`, ...lines])
+    const others = aside.map((name) => {
+      const next = `git rm ${shellWord(open.fromHere(name))}`
+      return safeText(`${name}: git put a side of current.md there: ${next}`, Infinity)
+    })
+    input.print({ path, staged, commit, handoffs, aside }, [
+      `${path}: ${what}`,
+      ...lines,
+      ...others,
+    ])
     for (const one of await decidedInMerge(open.repository, open.settings))
       input.say(twiceLine(one))
     if (hidden !== undefined) input.say(`next: ${hidden.fix}`)
-    if (hidden !== undefined || handoffs.some(({ state }) => state !== 'merged')) return 1
+    const isOpen = aside.length > 0 || handoffs.some(({ state }) => state !== 'merged')
+    if (hidden !== undefined || isOpen) return 1
     if ((staged || handoffs.length > 0) && commit === undefined && !input.json) {
       input.say('next: git commit, or the --continue that git status names')
     }
