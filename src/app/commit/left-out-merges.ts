@@ -20,6 +20,7 @@ export async function bringBackLeftOut({
     history.blobsAt(old, paths),
     history.blobsAt('HEAD', paths),
   ])
+  let count = 0
   for (const [path, { oid }] of before) {
     const bytes = now.has(path) ? undefined : (await objects.read(oid))?.content
     if (bytes === undefined) continue
@@ -28,5 +29,12 @@ export async function bringBackLeftOut({
     const isOurs = name.startsWith(`${events}/`) ? isEventFileName(file) : isOwnHandoff(file, bytes)
     if (!isOurs || !(await worktree.create(name, bytes))) continue
     say(`ledger-git: ${name} is pending again: only a merge commit that the rebase left out had it`)
+    count += 1
   }
+  if (count === 0) return
+  const [it, what] = count === 1 ? ['it', 'the file'] : ['them', 'the files']
+  say(
+    `  next: your next commit takes ${it} along; where another branch still has ${it}, delete ${what} first:\n` +
+      '  else git merge and git switch to that branch refuse',
+  )
 }
