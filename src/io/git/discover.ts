@@ -81,7 +81,7 @@ function notFound(cwd: string, said: string): LedgerError {
   const [, fatal = said] = /^fatal: ([^]*)/m.exec(said) ?? []
   const reason = fatal.replaceAll('\n\t', ' ').split('\n')[0] || `${cwd} is not in a git repository`
   const distrusted = /git config --global --add safe\.directory .*/.exec(said)?.[0]
-  if (/: Permission denied$/.test(reason))
+  if (reason.endsWith(': Permission denied'))
     return new LedgerError('FILE_UNREADABLE', reason, 'check the permissions of that file')
   const isNewer = /^(?:unknown repository extension|Expected git repo version)/.test(reason)
   return new LedgerError(
