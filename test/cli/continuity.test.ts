@@ -191,7 +191,7 @@ describe('failures stop nobody', () => {
       (repo: Repo) => say(repo, 'mode', 'SA'),
       ['mode', 'MA'],
       1,
-      /mode is SA until the ledger is archived/,
+      /mode is SA until the work is handed off/,
     ],
     [
       'no UTF-8',

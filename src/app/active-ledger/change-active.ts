@@ -114,7 +114,7 @@ export function setMode(context: ActiveContext, mode: Mode): Promise<Changed> {
     if (ledger.mode !== null && ledger.mode !== mode) {
       throw new LedgerError(
         'MODE_LOCKED',
-        `the mode is ${ledger.mode} until the ledger is archived; it does not change within a session`,
+        `the mode is ${ledger.mode} until the work is handed off; it does not change within a session, nor with its track`,
         'ledger-git continuity handoff',
       )
     }
