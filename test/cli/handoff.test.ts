@@ -246,6 +246,24 @@ describe('update', () => {
     expect(pending(repo)).toHaveLength(2)
   })
 
+  test('what failed is read back as it was said', () => {
+    const repo = handoffRepo()
+    for (const text of ['```js is not closed', 'two\nlines', '~~~\nx\n~~~', 'plain']) {
+      repo.ledger('handoff', 'update', '--no-event', '--last-failure', text)
+      expect(json(repo, 'handoff', 'show')).toMatchObject({ last_failure: text })
+    }
+  })
+
+  test('an event that cannot be written: the error says that the file is', () => {
+    const repo = handoffRepo()
+    repo.run('rm', ['-r', EVENTS])
+    repo.write(EVENTS, 'in the way')
+    const ran = repo.tryLedger('handoff', 'update', '--done', 'ZZ')
+    expect(refusal(ran).status).toBe(3)
+    expect(ran.stderr).toContain(`${AUTH} was written, its event was not: `)
+    expect(repo.read(AUTH)).toContain('ZZ')
+  })
+
   test('a secret is refused wherever it stands, and nothing is written', () => {
     const repo = handoffRepo()
     const secret = ['ghp', `_${'Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f'}GhIj`].join('')
@@ -327,6 +345,12 @@ describe('without a name', () => {
     repo.ledger('handoff', 'complete', 'a')
     expect(chosen(repo)).toBe('f')
     expect(json<{ handoffs: unknown[] }>(repo, 'handoff', 'list', '--all').handoffs).toHaveLength(6)
+  })
+
+  test('a detached HEAD has no branch', () => {
+    const repo = handoffRepo()
+    repo.git('checkout', '-q', '--detach')
+    expect(chosen(repo)).toContain('HEAD is detached, so no handoff is of its branch')
   })
 
   test('a tie is no choice', () => {

@@ -127,13 +127,18 @@ async function tell(
     const made = isCommitted ? await commitLedger(context, `handoff ${stream}`, also) : undefined
     return { event: undefined, commit: made, obstacle: ignored }
   }
-  const event = await addEvent(context, {
+  const adding = addEvent(context, {
     fields: { type: 'handoff', stream, ...fields },
     ts: formatInstant(time),
     agent,
     secrets,
     afterwards: isCommitted ? 'commit' : 'leave',
     also,
+  })
+  const event = await adding.catch((error: unknown) => {
+    if (!(error instanceof LedgerError)) throw error
+    const what = `${oneLine(path, '')} was written, its event was not: ${error.message}`
+    throw new LedgerError(error.code, what, error.next)
   })
   return { event, commit: event.commit, obstacle: ignored ?? event.obstacle }
 }

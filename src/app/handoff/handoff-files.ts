@@ -63,7 +63,8 @@ export function alreadyThere(path: string, name: string): LedgerError {
 function activeOf(all: readonly HandoffFile[], branch: string | undefined): HandoffFile {
   const found = handoffOfBranch(all, branch)
   if (found !== undefined) return found
-  const where = branch === undefined ? 'HEAD is detached' : `the branch ${oneLine(branch, '')}`
+  if (branch === undefined) throw notFound('HEAD is detached, so no handoff is of its branch', all)
+  const where = `the branch ${oneLine(branch, '')}`
   const known = handoffsOfBranch(all, branch)
   if (known.length === 0) throw notFound(`no active handoff names ${where}`, all)
   throw notFound(`several active handoffs name ${where}, and none is the newest`, known)

@@ -64,9 +64,10 @@ function said(text: string | undefined): string | undefined {
   return text === undefined || isEmpty(text) ? undefined : text
 }
 
+/** Without the fence around it; what looks like one inside is its text. */
 function failureOf(part: Part | undefined): string | undefined {
-  const lines = (part?.lines ?? [])
-    .map(({ text }) => text.trim())
-    .filter((text) => !/^(?:`{3,}|~{3,}|$)/.test(text))
-  return said(lines.join('\n'))
+  const lines = (part?.lines ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')
+  const fence = /^(?:`{3,}|~{3,})/.exec(lines[0] ?? '')?.[0]
+  const isFenced = fence !== undefined && lines.length > 1 && lines.at(-1) === fence
+  return said((isFenced ? lines.slice(1, -1) : lines).join('\n'))
 }
