@@ -135,8 +135,8 @@ export async function settle(
     const { head, index } = settled ?? { head: await settleIndex(reached, mark) }
     await bringWorktreeAlong(reached, mark, { head, index }, say)
     if (mark.isOwn) await removeWithCommit(reached, mark, head)
+    await forgetCommitted(repository, head)
   }
-  await forgetCommitted(repository)
   const lost = await restoreEvents(repository, mark, say)
   if (lost.length === 0) marks.remove(mark.id)
   else if (mark.entries.length > 0 || lost.length < mark.copies.length) {

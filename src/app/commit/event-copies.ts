@@ -3,7 +3,7 @@
  * a commit that is not made: then only the copy is left.
  */
 
-import type { CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
+import type { Blobs, CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import { pathsTo } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
@@ -64,12 +64,27 @@ export async function createEvent(
 
 const MANY = 20
 
-/** What HEAD has is a branch's now. Not on a detached HEAD: a rebase may yet be aborted. */
-export async function forgetCommitted({ history, marks }: RepositoryPort): Promise<void> {
+/**
+ * What HEAD has is a branch's now. Not on a detached HEAD: a rebase may yet be aborted. `known`: what HEAD has of
+ * the paths that matter.
+ */
+export async function forgetCommitted(
+  { history, marks }: RepositoryPort,
+  known?: Blobs,
+): Promise<void> {
   const kept = marks.kept()
   if (kept.length === 0 || (await history.head()).branch === undefined) return
-  const head = await history.blobsAt('HEAD', pathsTo(kept))
+  const head = known ?? (await history.blobsAt('HEAD', pathsTo(kept)))
   marks.forget(kept.map(({ path }) => path).filter((path) => head.has(path)))
+}
+
+/** Forgets the copies of events that are still there; returns the paths of the others. */
+export async function forgetAll(repository: RepositoryPort): Promise<string[]> {
+  const { marks } = repository
+  const lost = await lostEvents(repository)
+  const paths = marks.kept().map(({ path }) => path)
+  marks.forget(paths.filter((path) => !lost.includes(nameToText(path))))
+  return lost
 }
 
 /** Events that only a copy still has: they were deleted before a branch had them. */

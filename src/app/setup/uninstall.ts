@@ -15,6 +15,7 @@ import {
   settingsFilesOf,
   textsOf,
 } from '../agents/agent-files.ts'
+import { forgetAll } from '../commit/event-copies.ts'
 import { isRendering } from '../commit/refresh-current.ts'
 import { fileOfPath } from '../ledger/ledger-sources.ts'
 import { HOOKS } from '../hooks/run-hook.ts'
@@ -67,6 +68,9 @@ async function run(
     changes.push({ path, change: 'remove', what })
     if (!dryRun) files.removeTree(path)
   }
+  const lost = isAll && !dryRun ? await forgetAll(repository) : []
+  if (lost.length > 0)
+    notes.push(`copies of events that were deleted stay in ${ownFolder}/kept: ${lost.join(', ')}`)
   if (isUnfollowed) takeOutState(removal)
   const rest = record.edits.filter((edit) => !isMeant(edit))
   const left = isAll ? [] : showAgain(rest, edits, isUnfollowed, removal)

@@ -47,7 +47,8 @@ export const resolve: Command = {
       const next = `git rm ${shellWord(open.fromHere(name))}`
       return safeText(`${name}: git put a side of current.md there: ${next}`, Infinity)
     })
-    input.print({ path, staged, commit, handoffs, aside }, [
+    const beside = aside.length === 0 ? {} : { aside }
+    input.print({ path, staged, commit, handoffs, ...beside }, [
       `${path}: ${what}`,
       ...lines,
       ...others,

@@ -98,7 +98,7 @@ test.skipIf(
     // To be typed: however long, it is whole.
     const retracts = broken.stdout.match(/event retract \S+\.md\b/g)
     expect(retracts).toHaveLength(ahead.length)
-    for (const path of ahead) remove(repo, path)
+    for (const path of ahead) repo.ledger('event', 'drop', path)
     const fixed = repo.tryLedger('doctor', '--fix')
     expect(fixed).toMatchObject({ status: 0 })
     // Before it, a slow machine says that something goes on.
