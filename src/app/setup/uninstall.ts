@@ -1,20 +1,13 @@
 /** Takes out what `install` wrote, and nothing else. Events and committed ledgers are the user's and stay. */
 
 import type { AgentName } from '../../core/agents/agents.ts'
-import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { withoutPiece } from '../../core/text/json-edits.ts'
 import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-settings.ts'
 import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
 import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import { CONFIG_INCLUDE, hookBlock, isWrapper } from '../../core/setup/install-texts.ts'
-import {
-  AGENT_TEXTS,
-  connectedAgents,
-  filesOf,
-  settingsFilesOf,
-  textsOf,
-} from '../agents/agent-files.ts'
+import { connectedAgents, filesOf, textsOf } from '../agents/agent-files.ts'
 import { forgetAll } from '../commit/event-copies.ts'
 import { isRendering } from '../commit/refresh-current.ts'
 import { fileOfPath } from '../ledger/ledger-sources.ts'
@@ -23,6 +16,7 @@ import { showAgain, takeOutState } from './hidden-paths.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
 import { contextMarker, KINDS, readRecord, recordPath, recordText } from './install-record.ts'
 import { giveBack, hasKept, keptPath, takeOutKept } from './kept-hook.ts'
+import { movedHooks, ownHooks, unrecorded } from './our-places.ts'
 import type { Setup } from './setup.ts'
 
 export interface UninstallOptions {
@@ -213,46 +207,6 @@ const KEPT = {
   cache: 'what was read before',
   consent: 'commands that a person said yes to',
   context: 'how full contexts were',
-}
-
-/** What `install` writes below `<common-dir>/ledger-git/`. */
-const OWN_NAMES =
-  'run hook launch root config config-hooks pre-commit-file install.json hooks/start'
-const OWN_FILES = [...OWN_NAMES.split(' '), ...HOOKS.map((hook) => `hooks/${hook}`)]
-const BLOCK_FILES = ['.gitattributes', '.gitignore', '.prettierignore', '.remarkignore']
-
-/** Where ours can stand in the place of a kept one. */
-function ownHooks({ hooks: { owner, path } }: Setup): string[] {
-  if (owner === 'foreign') return []
-  return HOOKS.flatMap((hook) => [`${path}/${hook}`, `${path}/${hook}.legacy`])
-}
-
-/** Hooks of ours that a hook manager renamed: they were in the git folder, so nobody else wrote them. */
-function movedHooks({ repository, hooks: { effective } }: Setup, existed = false): Recorded[] {
-  if (!`${effective}/`.startsWith(`${repository.place.commonDir}/`)) return []
-  const paths = HOOKS.flatMap((hook) => [hook, `${hook}.legacy`, `${hook}.old`])
-  return paths.map((name) => ({ path: `${effective}/${name}`, kind: 'block', existed }))
-}
-
-/** Where ours can be when nothing is recorded: the markers, and the texts of our hooks, tell. */
-function unrecorded(setup: Setup): Recorded[] {
-  const { commonDir, top } = setup.repository.place
-  const inFolder = (folder: string, names: readonly string[], edit: Omit<Recorded, 'path'>) =>
-    names.map((name): Recorded => ({ ...edit, path: `${folder}/${name}` }))
-  const block = { kind: 'block', existed: true } as const
-  const inTop = [
-    ...inFolder(`${top}`, BLOCK_FILES, block),
-    ...inFolder(`${top}`, AGENT_NAMES.flatMap(settingsFilesOf), { kind: 'agent', existed: true }),
-    ...inFolder(`${top}`, Object.keys(AGENT_TEXTS), { kind: 'team', existed: false, folders: 0 }),
-  ]
-  return [
-    ...inFolder(commonDir, ['config'], { ...block, inserted: CONFIG_INCLUDE }),
-    ...inFolder(commonDir, ['info/attributes', 'info/exclude'], block),
-    ...inFolder(setup.hooks.path, HOOKS, block),
-    ...movedHooks(setup, true),
-    ...(top === undefined ? [] : inTop),
-    ...inFolder(`${commonDir}/ledger-git`, OWN_FILES, { kind: 'own', existed: false }),
-  ]
 }
 
 /** The folders that `install` made around a file; those of our own files are ours anyway. */
