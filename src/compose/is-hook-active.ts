@@ -1,7 +1,7 @@
 /** Whether git comes to our part of a hook; asked only where a wrong answer would do harm. */
 
 import { isReached } from '../app/doctor/look-at-hooks.ts'
-import type { HookName } from '../app/hooks/run-hook.ts'
+import type { HookName } from '../app/hooks/hook-context.ts'
 import { nodeFiles } from '../io/files/node-files.ts'
 import { runningVersion } from '../io/git/git-versions.ts'
 import { findHooksFolder } from '../io/git/hooks-folder.ts'

@@ -7,7 +7,8 @@
 
 import { checkLedger } from '../app/ledger/check.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
-import { HOOKS, runHook } from '../app/hooks/run-hook.ts'
+import { HOOKS } from '../app/hooks/hook-context.ts'
+import { runHook } from '../app/hooks/run-hook.ts'
 import { settleMarks } from '../app/commit/settle-marks.ts'
 import { runMergeDriver } from '../app/merge/run-merge-driver.ts'
 import { checkOutput, parseCheckArgs } from '../cli/ledger/parse-check-args.ts'

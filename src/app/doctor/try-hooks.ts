@@ -2,8 +2,8 @@
 
 import { CONFIG_HOOKS_SINCE, configHookName } from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
-import type { HookName } from '../hooks/run-hook.ts'
-import { HOOKS } from '../hooks/run-hook.ts'
+import type { HookName } from '../hooks/hook-context.ts'
+import { HOOKS } from '../hooks/hook-context.ts'
 import type { HookRoute } from '../setup/hook-routes.ts'
 import type { Env, Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'

@@ -1,73 +1,16 @@
 /** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
 
-import type { ProcessIdentity } from '../../core/session/session-state.ts'
-import { isSame } from '../../core/commit/commit-mark.ts'
-import { readCommitWords } from '../../core/commit/parse-git-args.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { textToName } from '../../core/git/objects.ts'
-import { finishCommit, takeIn, takeOut } from '../commit/commit-marks.ts'
-import { settleMarks } from '../commit/settle-marks.ts'
-import { pendingDocuments } from '../commit/pending-documents.ts'
+import { finishCommit, takeOut } from '../commit/commit-marks.ts'
 import { bringBackLeftOut } from '../commit/left-out-merges.ts'
-import { followIndex, renderOutOfGit } from '../commit/refresh-current.ts'
-import { settleEvents } from '../commit/settle-events.ts'
+import { renderOutOfGit } from '../commit/refresh-current.ts'
+import { settleMarks } from '../commit/settle-marks.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import { ledgerPaths, placeOfIndex, placeOfRevision } from '../ledger/ledger-sources.ts'
-import { readSettings } from '../ledger/read-settings.ts'
-import type { LedgerContext, RepositoryPort, Say } from '../ports.ts'
-import type { PushedTip } from './stale-tips.ts'
+import type { HookContext, HookName } from './hook-context.ts'
+import { isSequencing, ledgerOf } from './hook-context.ts'
+import { preCommit } from './pre-commit.ts'
 import { pushedTips, staleTips } from './stale-tips.ts'
-
-export const HOOKS = [
-  'pre-commit',
-  'prepare-commit-msg',
-  'commit-msg',
-  'post-commit',
-  'post-merge',
-  'post-rewrite',
-  'post-checkout',
-  'pre-push',
-] as const
-
-export type HookName = (typeof HOOKS)[number]
-
-/** What open sessions have to do with a hook. None of it throws. */
-export interface SessionHooks {
-  /** `args`: those of prepare-commit-msg. */
-  link(args: readonly string[], isSequence: boolean): Promise<void>
-  /** `args`: those of commit-msg. */
-  finishDraft(args: readonly string[]): Promise<void>
-  followCommit(isSequence: boolean): Promise<void>
-  /** `lines`: standard input of post-rewrite. */
-  followRewrite(lines: string): Promise<void>
-  /** pre-push: what to say where a commit of work in progress stops the push. */
-  hold(tips: readonly PushedTip[]): Promise<string | undefined>
-  push(remote: string, refs: readonly string[]): Promise<void>
-}
-
-export interface HookContext {
-  readonly repository: RepositoryPort
-  readonly say: Say
-  /** The hook's own arguments. */
-  readonly args: readonly string[]
-  readonly stdin: () => Promise<string>
-  /** Undefined where no session is open (pre-push: and there are no checkpoints). */
-  sessions(hook: HookName): Promise<SessionHooks | undefined>
-  /** The `git commit` at work, where it can be known. */
-  readonly commitProcess: () =>
-    | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
-    | undefined
-  /** The git that runs the hook. */
-  readonly committer: () => ProcessIdentity | undefined
-  /** The git that ran the hook was killed. */
-  readonly isOrphan: () => boolean
-  /** prepare-commit-msg: git comes to our part of post-commit, too. */
-  readonly isFollowed: boolean
-  /** True where the worktree's git folder has a file or folder of this name. */
-  readonly hasGitFile: (name: string) => boolean
-  /** The nearest git above was asked to make other commits again. */
-  readonly isReplayCommand: () => boolean
-}
 
 /** Runs one hook and returns its exit status. */
 export async function runHook(name: HookName, context: HookContext): Promise<number> {
@@ -94,80 +37,9 @@ const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
   'pre-push': prePush,
 }
 
-/** Takes pending events into the commit and makes its `current.md` fresh. */
-async function preCommit(context: HookContext): Promise<number> {
-  const { repository, say } = context
-  // A sequence keeps the index in memory: what a hook stages makes its next step fail. The
-  // prepare-commit-msg gate watches over these commits.
-  if (isSequencing(context) && context.commitProcess()?.isStartedByGit === true) return 0
-  // No commit comes of it, and what was staged nobody would take out.
-  if (context.isOrphan()) return 0
-  await settleMarks(repository, say, { isNewCommit: true })
-  const ledger = await ledgerOf(context)
-  // `git commit -- path` (also `--only`) builds the commit in an index of its own.
-  const isPartial = /(?:^|\/)next-index-[^/]*$/.test(repository.indexFile ?? '')
-  const settled = await settleEvents(ledger)
-  if (!settled.mayCommit) return 1
-  if (!isPartial && !(await willCommit(context))) {
-    if (settled.isIndexChanged) say(NOTHING_LEFT)
-    else if (settled.pending.length > 0) say(PENDING_ONLY)
-    return settled.isIndexChanged ? 1 : 0
-  }
-  const entries = await takeIn(ledger, {
-    committer: context.committer(),
-    // `git commit -- path` commits what it names and nothing else.
-    pending: isPartial ? [] : [...settled.pending, ...(await pendingDocuments(ledger))],
-    isPartial,
-    // Git prepared the real index before this hook, with what was changed back here.
-    mustFollow: isPartial && settled.isIndexChanged,
-  })
-  const current = textToName(ledgerPaths(ledger.settings.root).current)
-  const mended = entries.find(
-    ({ path, before, after }) => path === current && !isSame(before, after),
-  )
-  if (mended !== undefined && entries.length === 1 && !(await willCommit(context))) {
-    // All that was staged was a text that nobody renders. Git would commit without a change.
-    await followIndex(ledger, mended.before?.oid)
-    say(NOTHING_LEFT)
-    return 1
-  }
-  // With the events that were just taken in.
-  await renderOutOfGit(ledger)
-  return 0
-}
-
-async function ledgerOf({ repository, say }: HookContext): Promise<LedgerContext> {
-  return { repository, settings: await readSettings(repository), say }
-}
-
-/** A rebase, cherry-pick or revert of several steps. */
-function isSequencing({ hasGitFile }: HookContext): boolean {
-  const signs = ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
-  return signs.some(hasGitFile)
-}
-
-/** The same, or one of a single step: git leaves no sign of it but its own process. */
+/** A sequence, or one of a single step: git leaves no sign of it but its own process. */
 function isReplaying(context: HookContext): boolean {
   return isSequencing(context) || context.isReplayCommand()
-}
-
-const NOTHING_LEFT =
-  'ledger-git: nothing else is in this commit; it was not made (git commit --allow-empty makes an empty one)'
-
-const PENDING_ONLY =
-  'ledger-git: events are pending, but git has nothing else to commit\n' +
-  '  next: git commit --allow-empty, or ledger-git synthesize --no-confirm --commit'
-
-/**
- * Git decides whether there is anything to commit before it looks at what a hook staged. What is
- * staged for a commit that is then not made would stay behind and block `git switch` and `git merge`.
- */
-async function willCommit(context: HookContext): Promise<boolean> {
-  if (context.hasGitFile('MERGE_HEAD')) return true
-  if (await context.repository.index.differsFromHead()) return true
-  const words = context.commitProcess()?.words ?? []
-  // Has a longer sibling and cannot be abbreviated.
-  return words.includes('--allow-empty') || readCommitWords(words).isAmend
 }
 
 async function prepareMessage(context: HookContext): Promise<number> {

@@ -5,7 +5,7 @@
 
 import { BrokenConfig } from '../../core/errors/errors.ts'
 import { configHooksText, configText } from '../../core/setup/install-texts.ts'
-import { HOOKS } from '../hooks/run-hook.ts'
+import { HOOKS } from '../hooks/hook-context.ts'
 import type { FilesPort } from '../ports.ts'
 import type { Change } from './install-record.ts'
 

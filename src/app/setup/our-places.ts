@@ -3,7 +3,7 @@
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { CONFIG_INCLUDE } from '../../core/setup/install-texts.ts'
 import { AGENT_TEXTS, settingsFilesOf } from '../agents/agent-files.ts'
-import { HOOKS } from '../hooks/run-hook.ts'
+import { HOOKS } from '../hooks/hook-context.ts'
 import type { Recorded } from './install-record.ts'
 import type { Setup } from './setup.ts'
 

@@ -2,7 +2,7 @@
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { HookContext, HookName, SessionHooks } from '../../app/hooks/run-hook.ts'
+import type { HookContext, HookName, SessionHooks } from '../../app/hooks/hook-context.ts'
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import { readStdin } from '../terminal/stdin.ts'
 import { say } from '../terminal/talk.ts'

@@ -3,7 +3,7 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
-import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
+import { HOOKS } from '../../../src/app/hooks/hook-context.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ROOT } from '../../support/git-repo.ts'
 import { makeLock } from '../../support/locks.ts'

@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
-import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
+import { HOOKS } from '../../../src/app/hooks/hook-context.ts'
 import type { Ran, Repo } from '../../support/git-repo.ts'
 import { CLI, copyOf, Sandbox } from '../../support/git-repo.ts'
 import { snapshot } from '../../support/snapshot.ts'

@@ -3,7 +3,7 @@
 import { cpSync, mkdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
+import { HOOKS } from '../../../src/app/hooks/hook-context.ts'
 import { IS_CONFIG_GIT } from '../../support/not-run.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { nodeFiles } from '../../../src/io/files/node-files.ts'

@@ -2,7 +2,7 @@
 
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { HOOKS } from '../../../src/app/hooks/run-hook.ts'
+import { HOOKS } from '../../../src/app/hooks/hook-context.ts'
 import {
   hasHalfBlock,
   withoutHalfBlocks,
