@@ -284,6 +284,18 @@ test('a file without front matter gets the fields that every ledger has', () => 
   expect(ledger.updated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 })
 
+test('where install has not run, it is said that a commit may take the file along', () => {
+  const repo = ledgerRepo()
+  repo.git('clone', '-q', '.', '../clone')
+  const clone = repo.sandbox.at(join(repo.sandbox.folder, 'clone'))
+  const warning =
+    /does not ignore conductor\/sessions\/active\/LEDGER\.md.*\n {2}next: ledger-git install$/m
+  expect(clone.tryLedger('continuity', 'save', '--now', 'private').stderr).toMatch(warning)
+  clone.ledger('install')
+  expect(clone.tryLedger('continuity', 'save', '--now', 'private').stderr).toBe('')
+  expect(clone.git('status', '--porcelain', '--', 'conductor')).toBe('')
+})
+
 test('files are named from the top, wherever they are typed', () => {
   const repo = ledgerRepo()
   repo.write('src/deep/a.ts', '')

@@ -37,7 +37,10 @@ export function continuityCommand({
     options: isAnswer ? options : { ...options, strict: STRICT },
     run: async (input) => {
       try {
-        return await run(input, await openActive(input))
+        const opened = await openActive(input)
+        const status = await run(input, opened)
+        if (!isAnswer) await sayIfTaken(input, opened)
+        return status
       } catch (error) {
         if (isAnswer) throw error
         return passOver(input, error)
@@ -57,6 +60,17 @@ async function openActive(input: Input): Promise<Opened> {
   }
   const session = await input.context.sessions()
   return { open, active: { session, settings: open.settings, writer: writerOf(session) } }
+}
+
+/** The active ledger is nobody else's: where `install` has not run, nothing keeps a commit from taking it. */
+async function sayIfTaken(input: Input, { open }: Opened): Promise<void> {
+  const { worktree, place } = open.repository
+  if (input.context.files.kind(`${place.commonDir}/ledger-git/run`) !== 'absent') return
+  if ((await worktree.untracked(ACTIVE_FILE)).length === 0) return
+  input.say(
+    `ledger-git: git does not ignore ${ACTIVE_FILE}: a commit may take it along\n` +
+      '  next: ledger-git install',
+  )
 }
 
 function passOver(input: Input, error: unknown): number {
