@@ -40,7 +40,8 @@ export function install(setup: Setup, options: InstallOptions): Promise<InstallR
 
 async function run(setup: Setup, options: InstallOptions): Promise<InstallReport> {
   const { dryRun, local } = options
-  const { repository, settings } = setup
+  const { repository, settings, launch } = setup
+  refuseArchive(launch.cli)
   const { commonDir, top } = repository.place
   const plan = new InstallPlan(setup, options)
   await planOwnFiles(plan)
@@ -91,6 +92,16 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     }
   }
   return { changes: plan.changes, notes: plan.notes, commit: plan.commit.filter(isChanged) }
+}
+
+/** Only a Node that Yarn has patched reads what lies in its archives, and git starts a plain one. */
+function refuseArchive(cli: string): void {
+  if (!cli.includes('.zip/')) return
+  throw new LedgerError(
+    'PACKAGE_IN_ARCHIVE',
+    `git's hooks cannot start a command that lies in an archive: ${cli}`,
+    'put "nodeLinker: node-modules" into .yarnrc.yml, run yarn install, then ledger-git install',
+  )
 }
 
 /** So that the first merge of a clone reads what is new, as every later one does. */

@@ -9,7 +9,7 @@ import type { Setup } from './setup.ts'
 
 /** What `install` writes below `<common-dir>/ledger-git/`. */
 const OWN_NAMES =
-  'run hook launch root config config-hooks pre-commit-file install.json hooks/start'
+  'run hook launch root handoffs config config-hooks pre-commit-file install.json hooks/start'
 const OWN_FILES = [...OWN_NAMES.split(' '), ...HOOKS.map((hook) => `hooks/${hook}`)]
 const BLOCK_FILES = ['.gitattributes', '.gitignore', '.prettierignore', '.remarkignore']
 

@@ -104,6 +104,11 @@ export const ERROR_CODES = {
     exit: 3,
     meaning: 'A file, or standard output, could not be written (permissions, full disk).',
   },
+  PACKAGE_IN_ARCHIVE: {
+    exit: 3,
+    meaning:
+      "The package lies in an archive (Yarn Plug'n'Play), out of which git's hooks cannot start it.",
+  },
   PORT_IN_USE: { exit: 3, meaning: 'The dashboard cannot listen on the port that was asked for.' },
   SYSTEM_LIMIT: { exit: 3, meaning: 'The system has run out of open files, processes or memory.' },
   INTERRUPTED: { exit: 130, meaning: 'A question was answered with Control-C or Control-D.' },

@@ -5,7 +5,7 @@ import { checkLedger } from '../../../src/app/ledger/check.ts'
 import { install } from '../../../src/app/setup/install.ts'
 import type { InstallOptions } from '../../../src/app/setup/install-plan.ts'
 import type { InstallReport } from '../../../src/app/setup/install-record.ts'
-import type { GitVersions } from '../../../src/app/setup/setup.ts'
+import type { GitVersions, Setup } from '../../../src/app/setup/setup.ts'
 import { uninstall } from '../../../src/app/setup/uninstall.ts'
 import { createSetup } from '../../../src/compose/setup.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
@@ -35,11 +35,11 @@ export function installIn(
   dryRun = false,
   gits?: GitVersions,
   more: Pick<Partial<InstallOptions>, 'agents' | 'context' | 'local' | 'user'> = {},
-  files = nodeFiles,
+  { files = nodeFiles, ...others }: Partial<Pick<Setup, 'files' | 'launch'>> = {},
 ): Promise<InstallReport> {
   return withRepository(repo, async (repository) =>
     install(
-      { ...(await createSetup(repository, repo.sandbox.env, packageRoot, gits)), files },
+      { ...(await createSetup(repository, repo.sandbox.env, packageRoot, gits)), files, ...others },
       {
         local: false,
         ...more,

@@ -90,6 +90,18 @@ test('an attribute of the user for current.md is still theirs, and ours wins whi
   expect(repo.read('.gitattributes')).toBe('thoughts/** merge=ours -text\n')
 })
 
+test('a package in an archive of Yarn is refused before anything is written', async () => {
+  const repo = new Sandbox().init()
+  const before = snapshot(repo.folder)
+  const cli = '/home/ada/.yarn/cache/ledger-git-npm-1.0.0.zip/node_modules/ledger-git/dist/main.js'
+  const launch = { node: process.execPath, cli }
+  await expect(installIn(repo, false, undefined, {}, { launch })).rejects.toMatchObject({
+    code: 'PACKAGE_IN_ARCHIVE',
+    next: expect.stringContaining('nodeLinker: node-modules'),
+  })
+  expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+})
+
 test('uninstall keeps events, and a ledger that was committed', async () => {
   const repo = ledgerRepo()
   const path = repo.event('--now', 'kept')
@@ -136,14 +148,14 @@ longTest('uninstall in a linked worktree keeps what is committed in the main one
 test('what others write into .git/config meanwhile stays, also where all is taken back', async () => {
   const repo = new Sandbox().init()
   const others = (key: string) => repo.git('config', key, 'mine')
-  const whileAt = (name: string, isFailing = false) => ({
-    ...nodeFiles,
-    write: (path: string, content: string, mode?: number) => {
+  const whileAt = (name: string, isFailing = false) => {
+    const write = (path: string, content: string, mode?: number) => {
       if (path.endsWith(name)) others(`user.at-${name}`)
       if (path.endsWith(name) && isFailing) throw new Error('full')
       nodeFiles.write(path, content, mode)
-    },
-  })
+    }
+    return { files: { ...nodeFiles, write } }
+  }
   await expect(installIn(repo, false, undefined, {}, whileAt('attributes', true))).rejects.toThrow(
     'full',
   )
