@@ -76,7 +76,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .strict()
     .strictCommands()
     .demandCommand(1, 'name a command')
-    .wrap(Math.min(context.columns ?? 100, 100))
+    .wrap(Math.min(context.columns || 100, 100))
     .exitProcess(false)
     .fail((message, error) => {
       // yargs has an error class of its own for invalid arguments; the rest is a command's.

@@ -408,6 +408,7 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
 
   longTest.each([
     ['Control-C', String.raw`printf '\003'`, 130],
+    ['Control-D', String.raw`printf '\004'`, 130],
     ['SIGTERM', 'kill -TERM $pid', 143],
     ['SIGHUP', 'kill -HUP $pid', 129],
     ['SIGINT', 'kill -INT $pid', 130],
@@ -416,6 +417,13 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
     const { stdout, status } = watch(ledgerRepo(), then)
     expect(status).toBe(wanted)
     expect(stdout).toContain('\u001b[?25h\u001b[?1049l')
+  })
+
+  longTest('a terminal that cannot move its cursor: it prints once', () => {
+    const { stdout, status } = watch(ledgerRepo(), ':', 'export TERM=dumb; ')
+    expect(status).toBe(0)
+    expect(stdout).toContain('worktree')
+    expect(stdout).not.toContain('\u001b')
   })
 
   test('without a terminal it prints once', () => {

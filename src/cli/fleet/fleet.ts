@@ -29,7 +29,7 @@ export const fleet: Command = {
     at: { ...value('as events had it at a commit, a time, or an age: 2h, 7d'), requiresArg: true },
   },
   run: async (input) => {
-    if (input.flag('watch') && input.context.isStdoutTty) return watchFleet(input)
+    if (input.flag('watch') && hasScreen(input)) return watchFleet(input)
     const context = await input.context.fleet()
     const options = { allBranches: input.flag('all-branches'), limits: WHOLE_LISTS }
     const at = input.text('at')
@@ -39,6 +39,11 @@ export const fleet: Command = {
         : await gatherFleetAt(context, await momentOf(context, at), options)
     input.print(fleet, fleetLines(fleet, viewOf(input)))
   },
+}
+
+/** A terminal without cursor movement (`TERM=dumb`) can only be printed to. */
+function hasScreen({ context: { isStdoutTty, env } }: Input): boolean {
+  return isStdoutTty && env['TERM'] !== 'dumb'
 }
 
 async function watchFleet(input: Input): Promise<number> {
@@ -55,6 +60,7 @@ async function watchFleet(input: Input): Promise<number> {
   }
 }
 
+/** A terminal that was told no size says 0. */
 function viewOf({ context, paint }: Input) {
-  return { width: context.columns ?? WIDTH, now: context.clock.now(), paint }
+  return { width: context.columns || WIDTH, now: context.clock.now(), paint }
 }

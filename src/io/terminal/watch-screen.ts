@@ -14,8 +14,8 @@ const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 
 const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** What a key means: the status to leave with. Control-C arrives as a character while keys are read. */
-const KEYS: Readonly<Record<string, number>> = { q: 0, Q: 0, '\u0003': 130, '\u0004': 0 }
+/** What a key means: the status to leave with. Control-C and Control-D arrive as characters while keys are read. */
+const KEYS: Readonly<Record<string, number>> = { q: 0, Q: 0, '\u0003': 130, '\u0004': 130 }
 /** Control-Z, likewise. */
 const STOP = '\u001a'
 
