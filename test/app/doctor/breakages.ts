@@ -1056,7 +1056,7 @@ const SESSIONS: readonly Breakage[] = [
     fix: /^ledger-git doctor --fix$/,
     isMendable: true,
     // A session that ended: its state, what it said, and its event.
-    adds: /\/ledger-git\/(?:(?:open-)?sessions|session-locks|scratch)\b|\/objects\/|\/refs\/ledger\b|\/events\/[^/]+_claude_/,
+    adds: /\/ledger-git\/(?:(?:open-)?sessions|session-locks|scratch|kept)\b|\/objects\/|\/refs\/ledger\b|\/events\/[^/]+_claude_/,
     breakIt: (repo) => {
       const session = 'left-open'
       const hook = (event: string, fields: object) => {
