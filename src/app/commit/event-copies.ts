@@ -56,7 +56,7 @@ export async function createEvent(
 ): Promise<boolean> {
   const { marks, worktree } = repository
   if (!(await worktree.create(path, text))) return false
-  // Of commits that came by without us (`-n`): whoever asks for lost ones sees to few.
+  // Commits made without us (`-n`) leave their copies here, until somebody asks for lost ones.
   if (marks.kept().length >= MANY) await forgetCommitted(repository)
   marks.keep({ path: textToName(path), bytes: Buffer.from(text) })
   return true

@@ -5,6 +5,7 @@
 
 import type { Blob, MarkedEntry } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
+import { isObject, isText, parseJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 /** Commits that are remembered: HEAD alone can be taken back, and then the one below it. */
@@ -30,9 +31,18 @@ export function keepStaged(
 export type StagedBlobs = ReadonlyMap<ByteName, Blob | undefined>
 
 export function stagedBefore(context: SessionContext, commit: string): StagedBlobs {
-  const line = linesIn(context).findLast((one) => one.startsWith(`{"commit":"${commit}",`))
-  const { staged } = JSON.parse(line ?? '{"staged":[]}') as { staged: Staged }
+  const all = linesIn(context).map((line) => parseJson(line))
+  const found = all.findLast((one) => isObject(one) && one['commit'] === commit)
+  const staged = isObject(found) ? found['staged'] : undefined
+  // What cannot be read says no more than what nobody kept: the files come back, unstaged.
+  if (!Array.isArray(staged) || !staged.every(isStaged)) return new Map()
   return new Map(staged.map(({ path, blob }) => [path, blob ?? undefined]))
+}
+
+function isStaged(value: unknown): value is Staged[number] {
+  if (!isObject(value) || !isText(value['path'])) return false
+  const { blob } = value
+  return blob === null || (isObject(blob) && isText(blob['oid']) && isText(blob['mode']))
 }
 
 function linesIn(context: SessionContext): string[] {

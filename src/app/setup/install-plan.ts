@@ -4,6 +4,7 @@
  */
 
 import type { AgentName } from '../../core/agents/agents.ts'
+import { putInclude } from '../../core/setup/config-include.ts'
 import { managerOf } from '../../core/setup/hook-script.ts'
 import type { Position } from '../../core/setup/marked-block.ts'
 import {
@@ -116,7 +117,7 @@ export class InstallPlan {
     const before = this.setup.files.read(path)
     const old = this.recorded(path)
     const text = withoutHalfBlocks(before ?? start, block)
-    const put = where === 'config' ? putConfig(text, block) : putBlock(text, block, where)
+    const put = where === 'config' ? putInclude(text, block) : putBlock(text, block, where)
     // What was inserted around the block the first time stays what must be taken out.
     const isThere =
       before !== undefined && (where === 'config' ? put.text === text : hasBlock(before))
@@ -129,7 +130,7 @@ export class InstallPlan {
     this.put(
       {
         path,
-        change: where === 'config' ? (now) => putConfig(now, block).text : undefined,
+        change: where === 'config' ? (now) => putInclude(now, block).text : undefined,
         kind: old?.kind ?? 'block',
         content: put.text,
         what,
@@ -250,10 +251,4 @@ export class InstallPlan {
     const isThere = folder === '' || this.setup.files.kind(folder) !== 'absent'
     return isThere ? [] : [folder, ...this.#missingFolders(folder)]
   }
-}
-
-function putConfig(text: string, block: string): { text: string; inserted: string } {
-  if (text.includes(block)) return { text, inserted: block }
-  const inserted = text === '' || text.endsWith('\n') ? block : `\n${block}`
-  return { text: text + inserted, inserted }
 }

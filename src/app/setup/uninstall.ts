@@ -6,7 +6,8 @@ import { disconnect, editedEvents, isNothing } from '../../core/agents/agent-set
 import { takeStatusLine } from '../../core/agents/status-line-setting.ts'
 import { isUnedited } from '../../core/agents/agent-text.ts'
 import { removeBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
-import { CONFIG_INCLUDE, hookBlock, isWrapper } from '../../core/setup/install-texts.ts'
+import { withoutInclude } from '../../core/setup/config-include.ts'
+import { hookBlock, isWrapper } from '../../core/setup/install-texts.ts'
 import { connectedAgents, filesOf, textsOf } from '../agents/agent-files.ts'
 import { forgetAll } from '../commit/event-copies.ts'
 import { isRendering } from '../commit/refresh-current.ts'
@@ -188,15 +189,6 @@ function withoutBlocks(text: string, { path, inserted }: Recorded): string {
   return withoutHalfBlocks(removeBlock(text, inserted), block)
 }
 
-/** git adds the user's own includes below our section header: it stays with them. */
-function withoutInclude(text: string, inserted: string | undefined): string {
-  if (!text.includes(CONFIG_INCLUDE)) return text
-  const [header = '', path = ''] = CONFIG_INCLUDE.split(/(?<=\n)/)
-  const after = text.slice(text.indexOf(CONFIG_INCLUDE) + CONFIG_INCLUDE.length)
-  if (/^\s*(?:$|\[)/.test(after)) return removeBlock(text, inserted ?? CONFIG_INCLUDE)
-  return text.replace(header + path, () => header)
-}
-
 /** Nothing but the interpreter line that `install` needed. */
 function isLeftover(text: string): boolean {
   return /^(?:#![^\n]*\n)?\s*$/.test(text)
@@ -207,6 +199,7 @@ const KEPT = {
   cache: 'what was read before',
   consent: 'commands that a person said yes to',
   context: 'how full contexts were',
+  'wip-staged': 'what was staged of work in progress',
 }
 
 /** The folders that `install` made around a file; those of our own files are ours anyway. */

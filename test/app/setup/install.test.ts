@@ -118,6 +118,21 @@ test('uninstall keeps events, and a ledger that was committed', async () => {
   })
 })
 
+test('uninstall keeps the copy of an event that was deleted before a commit had it, and names it', async () => {
+  const repo = ledgerRepo()
+  const [gone, pending] = [repo.event('--now', 'gone'), repo.event('--now', 'pending')]
+  repo.run('rm', [gone])
+  repo.write('.git/ledger-git/wip-staged', 'x\n')
+  const { notes } = await uninstallIn(repo)
+  expect(notes.join('\n')).toMatch(
+    new RegExp(`copies of events that were deleted stay in .*/ledger-git/kept: ${gone}$`, 'm'),
+  )
+  expect(repo.read(pending)).toContain('now: pending')
+  expect(repo.run('find', ['.git/ledger-git', '-type', 'f']).stdout.trim().split('\n')).toEqual([
+    expect.stringContaining(`kept/${gone.replace(/^.*\//, '')}`),
+  ])
+})
+
 test('uninstall names what stays, and what would install all of it again', async () => {
   const repo = ledgerRepo()
   const prepare = 'husky && ledger-git install || exit 0'

@@ -33,7 +33,7 @@ function withHook(make: (repo: Repo) => void): Repo {
   return repo
 }
 
-const runTest = needsHookFiles('hooks that were kept before') ? test.skip : test
+const runTest = test.skipIf(needsHookFiles('hooks that were kept before'))
 
 runTest.each([
   ['links', link],
