@@ -58,11 +58,13 @@ export async function createEvent(
   if (!(await worktree.create(path, text))) return false
   // Commits made without us (`-n`) leave their copies here, until somebody asks for lost ones.
   if (marks.kept().length >= MANY) await forgetCommitted(repository)
-  marks.keep({ path: textToName(path), bytes: Buffer.from(text) })
+  // No commit ever takes events that git ignores.
+  if (marks.kept().length < MOST) marks.keep({ path: textToName(path), bytes: Buffer.from(text) })
   return true
 }
 
 const MANY = 20
+const MOST = 200
 
 /**
  * What HEAD has is a branch's now. Not on a detached HEAD: a rebase may yet be aborted. `known`: what HEAD has of
