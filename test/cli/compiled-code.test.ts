@@ -17,6 +17,7 @@ import { diverged, ONLY_DECISIONS } from '../git/scene.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, CURRENT } from '../support/git-repo.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 builtFrom(() => import('../../src/entry/main.ts'))
@@ -63,7 +64,7 @@ test('of a driver: kept once, whatever its files are called, for its owner alone
   expect(inodes(folder)).toEqual(before)
 })
 
-test.each([
+const DAMAGES: [string, (path: string, bytes: Buffer) => void][] = [
   [
     'a byte',
     (path: string, bytes: Buffer) => {
@@ -75,7 +76,9 @@ test.each([
   ],
   ['its end', (path: string, bytes: Buffer) => truncateSync(path, bytes.length - 1)],
   ['all of it', (path: string) => truncateSync(path)],
-])('damaged, it is made anew: %s', (_, damage) => {
+]
+
+test.each(sampleOf(DAMAGES, 3))('damaged, it is made anew: %s', (_, damage) => {
   const { repo, folder, text } = merged()
   const was = pathsIn(folder).map((path) => readFileSync(path).length)
   for (const path of pathsIn(folder)) damage(path, readFileSync(path))
@@ -88,21 +91,26 @@ test.each([
   expect(inodes(folder)).toEqual(after)
 })
 
-test('of another program of V8 it is not taken', () => {
+longTest('of another program of V8 it is not taken', () => {
   const { repo, folder, text } = merged()
   for (const path of pathsIn(folder)) writeFileSync(path, Buffer.alloc(4000, 'not compiled code'))
   expect(merge(repo)).toBe(text)
 })
 
-test.each([
-  ['a file', (folder: string) => writeFileSync(folder, '')],
-  ['read-only', (folder: string) => (mkdirSync(folder), chmodSync(folder, 0o500))],
-])('where nothing can be kept, nobody is told: the folder is %s', (_, spoil) => {
-  const { repo, folder, text } = merged()
-  rmSync(folder, { recursive: true })
-  spoil(folder)
-  expect(merge(repo)).toBe(text)
-})
+const SPOILT: [string, (folder: string) => void][] = [
+  ['a file', (folder) => writeFileSync(folder, '')],
+  ['read-only', (folder) => (mkdirSync(folder), chmodSync(folder, 0o500))],
+]
+
+test.each(sampleOf(SPOILT, 2))(
+  'where nothing can be kept, nobody is told: the folder is %s',
+  (_, spoil) => {
+    const { repo, folder, text } = merged()
+    rmSync(folder, { recursive: true })
+    spoil(folder)
+    expect(merge(repo)).toBe(text)
+  },
+)
 
 test('files of other builds go when nobody wrote them for a week', () => {
   const { repo, folder } = merged()

@@ -25,7 +25,10 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
       repo.write('kept.md', '# Handoff\n\n## Next\n- [ ] a\n')
       // The last one goes on after it has printed.
       const writers = ['statusline', 'event add --agent a --now x', 'migrate --commit kept.md']
-      for (const words of [...sampleOf([...commands, 'completion bash'], 3), ...writers]) {
+      for (const words of [
+        ...sampleOf([...commands, 'completion bash'], 6),
+        ...sampleOf(writers, 2),
+      ]) {
         writeEvent(repo, 'a.md', 'now: plain')
         const ran = repo.run('sh', ['-c', `${COMMAND} ${words} </dev/null >${FULL}`])
         expect.soft(ran.status, words).toBe(3)

@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { markedText } from '../../src/core/agents/agent-text.ts'
 import { decodeEventText } from '../../src/core/event/event-bytes.ts'
 import { parseEvent } from '../../src/core/event/parse-event.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, sampleOf } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import { makeFiles } from './material.ts'
 import type { Formatter } from './tools.ts'
@@ -68,7 +68,7 @@ describe.each(IS_LONG ? FORMATTERS : FORMATTERS.slice(0, 1))('$name', (formatter
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
     'changes no text for agents and no workflow, with its defaults and with single quotes',
     () => {
-      for (const settings of [{}, SINGLE_QUOTES])
+      for (const settings of sampleOf([SINGLE_QUOTES, {}], 2))
         expect(Object.fromEntries(formatted(formatter, settings, texts))).toEqual({})
     },
   )

@@ -17,27 +17,31 @@ import { IS_LONG } from '../support/long.ts'
 
 for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
-    test("a teammate's clone: jobs run without ledger-git, and both run with it", async () => {
-      const sandbox = watchedSandbox()
-      const repo = workplace(sandbox)
-      manager.setUp(repo)
-      await installIn(repo)
-      commitSetUp(repo)
-      repo.git('clone', '-q', '.', '../clone')
-      repo.git('init', '-q', '--bare', '../remote.git')
-      const clone = sandbox.at(join(sandbox.folder, 'clone'))
-      manager.install(clone)
-      expect.soft(await commitAndPush(clone), 'without ledger-git').toEqual(alone(manager))
+    // husky 8 does what husky 9 in a folder of its own does: git is told of that folder.
+    test.runIf(IS_LONG || manager !== husky8)(
+      "a teammate's clone: jobs run without ledger-git, and both run with it",
+      async () => {
+        const sandbox = watchedSandbox()
+        const repo = workplace(sandbox)
+        manager.setUp(repo)
+        await installIn(repo)
+        commitSetUp(repo)
+        repo.git('clone', '-q', '.', '../clone')
+        repo.git('init', '-q', '--bare', '../remote.git')
+        const clone = sandbox.at(join(sandbox.folder, 'clone'))
+        manager.install(clone)
+        expect.soft(await commitAndPush(clone), 'without ledger-git').toEqual(alone(manager))
 
-      const status = clone.status()
-      await installIn(clone)
-      expect.soft(clone.status(), 'tracked files stay as they are').toBe(status)
-      expect.soft(await commitAndPush(clone), 'with ledger-git').toEqual(held(manager))
+        const status = clone.status()
+        await installIn(clone)
+        expect.soft(clone.status(), 'tracked files stay as they are').toBe(status)
+        expect.soft(await commitAndPush(clone), 'with ledger-git').toEqual(held(manager))
 
-      await uninstallIn(clone)
-      expect.soft(clone.status(), "the team's blocks stay").toBe('')
-      expect.soft(await commitAndPush(clone), 'after uninstall').toEqual(alone(manager))
-    })
+        await uninstallIn(clone)
+        expect.soft(clone.status(), "the team's blocks stay").toBe('')
+        expect.soft(await commitAndPush(clone), 'after uninstall').toEqual(alone(manager))
+      },
+    )
 
     // husky 8 and a folder of its own have their worktrees below, as install finds both by the same way.
     test.runIf(IS_LONG || manager === husky9)(

@@ -53,7 +53,7 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
     const all =
       'status,check,show,log,event list,diff HEAD~1 HEAD,why x,synthesize --no-confirm,' +
       'archive --dry-run,migrate --dry-run,doctor,fleet,show --all-worktrees'
-    for (const words of sampleOf(all.split(','), 6)) expectSaid(ledger(...words.split(' ')), words)
+    for (const words of sampleOf(all.split(','), 12)) expectSaid(ledger(...words.split(' ')), words)
     expect(JSON.parse(ledger('show', '--json').stdout)).toMatchObject({
       meta: { skipped: [{ file: name, problem: 'may not be read: no commit takes it' }] },
     })

@@ -12,6 +12,6 @@ export function sampleOf<T>(cases: readonly T[], oneOf: number): readonly T[] {
 }
 
 /** How many random cases a law is tried on: `fewer`, or all. Each run has others. */
-export function runs(n: number, fewer = Math.ceil(n / 8)): { readonly numRuns: number } {
+export function runs(n: number, fewer = Math.ceil(n / 12)): { readonly numRuns: number } {
   return { numRuns: IS_LONG ? n : fewer }
 }

@@ -176,7 +176,7 @@ test.skipIf(isMissing).each(sampleOf(HOSTS, 2))(
   '%s: names of branches are never run',
   async (host) => {
     const team = await Team.start()
-    const names = sampleOf(NAMES, 2)
+    const names = sampleOf(NAMES, 5)
     for (const name of names) team.branch(name)
     team.moveMain()
     const before = team.tips()

@@ -96,7 +96,7 @@ describe('laws', () => {
           expect(count(after)).toBeGreaterThanOrEqual(count(text))
         }
       }),
-      runs(800, 50),
+      runs(800, 25),
     )
   })
 
@@ -108,7 +108,7 @@ describe('laws', () => {
         const twice = changeLedger(once, some)
         expect(changeLedger(twice, some)).toBe(twice)
       }),
-      runs(800, 50),
+      runs(800, 25),
     )
   })
 
@@ -148,7 +148,7 @@ describe('laws', () => {
         expect(after.startsWith('\ufeff')).toBe(true)
         expect(after.replaceAll('\r\n', '')).not.toMatch(/\n/)
       }),
-      runs(400, 40),
+      runs(400, 20),
     )
   })
 
@@ -161,7 +161,7 @@ describe('laws', () => {
         expect(after.now).toHaveLength(1)
         expect(after.done.length).toBeGreaterThan(0)
       }),
-      runs(400, 40),
+      runs(400, 20),
     )
   })
 })

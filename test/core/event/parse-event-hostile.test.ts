@@ -109,7 +109,7 @@ describe('aliases', () => {
 
   // Quadratic: each alias walks the document. 10,000 (50 kB) take 6 s, 40,000 take two minutes.
   test('tens of thousands of aliases are read', () => {
-    const count = IS_LONG ? 100_000 : 40_000
+    const count = IS_LONG ? 100_000 : 10_000
     const { event } = parse(`${HEAD}goal: &g x\nthis_session:\n${'- *g\n'.repeat(count)}`)
     expect(event?.thisSession).toHaveLength(count)
   })
@@ -152,14 +152,14 @@ describe('10 MB of one thing', () => {
     ['one key again', `${'now: v\n'.repeat(20_000)}now: w\n`, { now: 'w' }],
     ['folded text', `now: a\n${'  a\n'.repeat(500_000)}`, {}],
   ]
-  test.each(sampleOf(shapes, 4))('%s', (_name, body, expected) => {
+  test.each(sampleOf(shapes, 8))('%s', (_name, body, expected) => {
     const { event, problems } = parse(HEAD + body)
     expect(problems).toEqual([])
     expect(event).toMatchObject({ agent: 'toast', ...expected })
   })
 
   test('broken lines: every item and every pair still counts', () => {
-    const count = IS_LONG ? 5000 : 1500
+    const count = IS_LONG ? 5000 : 700
     const { event } = parse(
       `${HEAD}this_session:\n${'- "a" b\n'.repeat(count)}decisions:\n${'  a: "b" c\n'.repeat(count)}`,
     )

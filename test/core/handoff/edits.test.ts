@@ -137,7 +137,7 @@ describe('on any text', () => {
         expect(is).toEqual(before.ledger === undefined ? expect.arrayContaining(was) : was)
         expect(after.document.front).toEqual(before.document.front)
       }),
-      runs(4000, 300),
+      runs(4000, 150),
     )
   })
 
@@ -150,7 +150,7 @@ describe('on any text', () => {
         if (name === 'nothingInHand' && focusesOf(readHandoff(once)).length > 0) return
         expect(applyEdits(once, [edit])).toBe(once)
       }),
-      runs(3000, 300),
+      runs(3000, 150),
     )
   })
 
@@ -171,7 +171,7 @@ describe('on any text', () => {
         }
         expect(itemsOf(after.byName.next).map(({ words }) => words.text)).not.toContain(now)
       }),
-      runs(2000, 200),
+      runs(2000, 100),
     )
   })
 

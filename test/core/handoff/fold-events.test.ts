@@ -90,7 +90,7 @@ const later = (fields: Partial<LedgerEvent>, ms = 1) =>
 
 describe('laws', () => {
   const law = (check: (events: LedgerEvent[]) => void) =>
-    fc.assert(fc.property(anyStream, check), runs(1000, 80))
+    fc.assert(fc.property(anyStream, check), runs(1000, 40))
 
   test('folding twice is folding once', () => {
     law((events) => {
@@ -146,7 +146,7 @@ describe('laws', () => {
           expect(error.code).toBe('HANDOFF_UNREADABLE')
         }
       }),
-      runs(1000, 80),
+      runs(1000, 40),
     )
   })
 })

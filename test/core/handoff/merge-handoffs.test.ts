@@ -99,7 +99,7 @@ describe('laws', () => {
         expect(merge(base, base, ours)).toEqual({ text: ours, isConflict: false })
         expect(merge(base, ours, ours)).toEqual({ text: ours, isConflict: false })
       }),
-      runs(100, 25),
+      runs(100, 12),
     )
   })
 
@@ -110,7 +110,7 @@ describe('laws', () => {
         expect(other.isConflict).toBe(one.isConflict)
         if (!one.isConflict) expect(other.text).toBe(one.text)
       }),
-      runs(400, 40),
+      runs(400, 20),
     )
   })
 
@@ -121,7 +121,7 @@ describe('laws', () => {
         expect(other.isConflict).toBe(one.isConflict)
         if (!one.isConflict) expect(other.text).toBe(one.text)
       }),
-      runs(400, 40),
+      runs(400, 20),
     )
   })
 
@@ -139,7 +139,7 @@ describe('laws', () => {
           if (sides.every((side) => side.has(id))) expect(merged).toContain(oneLine(text))
         }
       }),
-      runs(400, 40),
+      runs(400, 20),
     )
   })
 
@@ -151,7 +151,7 @@ describe('laws', () => {
         expect(merge(base, text, theirs)).toEqual({ text, isConflict: false })
         expect(merge(base, ours, text)).toEqual({ text, isConflict: false })
       }),
-      runs(400, 40),
+      runs(400, 20),
     )
   })
 
@@ -170,7 +170,7 @@ describe('laws', () => {
           if (mine === was && other !== undefined) expect(is).toBe(other)
         },
       ),
-      runs(500, 50),
+      runs(500, 25),
     )
   })
 })
@@ -293,7 +293,7 @@ describe('picking one by one', () => {
         const sorted = (text: string) => sectionsOf(text).map((lines) => lines.toSorted())
         expect(sorted(picked)).toEqual(sorted(once.text))
       }),
-      runs(600, 60),
+      runs(600, 30),
     )
   })
 })

@@ -123,7 +123,7 @@ describe('a phase', () => {
         expect(phaseMeant(readHandoff(changed), phase)?.status).toBe(state)
         expect(applyEdits(changed, [stepPhase(step(phase, state))])).toBe(changed)
       }),
-      runs(1500, 120),
+      runs(1500, 60),
     )
   })
 })

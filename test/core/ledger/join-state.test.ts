@@ -86,7 +86,7 @@ const PROBLEMS = [problem('f1.md'), problem('late-f0.md'), problem('broken.md')]
 describe('the state of a part and the events of the others', () => {
   test('give the ledger of all events, or say that they cannot', () => {
     // So many that the rarest case comes often enough, by whatever chance.
-    const { numRuns } = runs(1000, 500)
+    const { numRuns } = runs(1000, 250)
     const count = { extended: 0, declined: 0, skipped: 0 }
     fc.assert(
       fc.property(anyParts, fc.boolean(), (parts, isKept) => {

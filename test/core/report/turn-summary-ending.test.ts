@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { choicesIn } from '../../../src/core/report/choices.ts'
 import { applyTransition, withLastMessage } from '../../../src/core/session/change-session.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { sampleOf } from '../../support/long.ts'
 import { fresh } from '../session/sessions.ts'
 import {
   agent,
@@ -787,12 +788,10 @@ test('of a question without end only its end is asked', () => {
 })
 
 // As long as a text of a transcript may be. Where each line looked at all others, that took a minute.
-test.each(['- a\n', 'a?\n', '## a\n', '1. ', ' ', '```\na\n```\nb\n'])(
-  'a long text of %j is read',
-  (sign) => {
-    const text = `a${sign.repeat(16_000 / sign.length)}z`
-    expect(
-      told(user(text), call('Write', { file_path: 'a.ts' }, { content: 'ok' }), agent(text)),
-    ).toBeDefined()
-  },
-)
+const LONG_TEXTS = ['- a\n', 'a?\n', '## a\n', '1. ', ' ', '```\na\n```\nb\n']
+test.each(sampleOf(LONG_TEXTS, 3))('a long text of %j is read', (sign) => {
+  const text = `a${sign.repeat(16_000 / sign.length)}z`
+  expect(
+    told(user(text), call('Write', { file_path: 'a.ts' }, { content: 'ok' }), agent(text)),
+  ).toBeDefined()
+})
