@@ -25,6 +25,8 @@ const MAX_OF_A_KIND = 6
 /** Beside it: the last turn, what was shared, changed files of two kinds, how many more there are. */
 const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 8
 const MAX_TURNS = 5
+/** UTF-16 units of one of few. */
+const MAX_TURN = 1000
 
 /** Done to-dos, turns that changed something, commits, changed files. */
 export function doneItems(work: SessionWork, todos: readonly string[]): string[] {
@@ -73,15 +75,19 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const told = turns.flatMap((turn) => {
     const isElsewhere = turn === last || turn === main || again.has(turn)
     if (isElsewhere || !telling.has(turn) || !isNew.has(turn.prompt)) return []
-    const line = turnLine(turn, turn === before ? SUMMARY_LIMITS.now : SUMMARY_LIMITS.turn)
+    const line = turnLine(turn, SUMMARY_LIMITS.turn)
     const asked = requestIn(turn.prompt.text, ASKED)
     const isToldByCommit = isChore(turn) && asked === undefined
     const isKnown =
       line === undefined || isToldByCommit || (askedIn(turn) === undefined && isCommit(line))
-    return isKnown ? [] : [{ line, asked }]
+    return isKnown ? [] : [{ turn, line, asked }]
   })
+  const recent = told.slice(-MAX_TURNS)
+  // Fewer have more room; the one before the last is often the work itself.
+  const even = Math.min(Math.floor((MAX_TURNS * SUMMARY_LIMITS.turn) / recent.length), MAX_TURN)
+  const roomOf = (turn: Turn) => (turn === before ? Math.max(even, SUMMARY_LIMITS.now) : even)
   return {
-    recent: told.slice(-MAX_TURNS).map(({ line }) => line),
+    recent: recent.map(({ turn, line }) => turnLine(turn, roomOf(turn)) ?? line),
     older: unique(told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked ?? [])),
   }
 }

@@ -133,8 +133,11 @@ describe('where a session stands that the user went on with in few words', () =>
     expect(thisSession?.[0]).toMatch(/^“Add a limit .*”: The limit is in\. .* Mind the proxy\.$/)
     expect(thisSession?.length).toBe(1)
     // A long report about a release is no chore.
-    const told = summary([...lines, agent(report.replace('limit', 'release'))])
-    expect(told?.thisSession?.[0]).toMatch(/^The release is in\./)
+    const told = summary([
+      ...lines,
+      agent(report.replaceAll('address', 'site').replace('limit', 'release')),
+    ])
+    expect(told?.now).toMatch(/^The release is in\./)
   })
 
   test('of an announcement that ended its turn now says that nothing followed', () => {

@@ -168,20 +168,25 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(summary([user('count the calls by user'), edit, ...AFTER])?.thisSession).toBeUndefined()
   })
 
-  test('the turn before the last has more room than those before it', () => {
-    const long = (n: number) =>
-      agent(`Page ${n} has its title. ${'It was not easy at all. '.repeat(40)}`)
-    const turns = [1, 2].map((n) => [
-      user(`give page ${n} of the shop its own title`),
-      EDIT,
-      long(n),
-    ])
-    const after = [user('and a footer for page 3'), EDIT, agent('It is there.')]
-    const told = summary([...turns, ...after].flat())?.thisSession ?? []
-    const [first = '', second = ''] = told.filter((line) => line.startsWith('“give page'))
-    expect(first.length).toBeLessThanOrEqual(SUMMARY_LIMITS.turn)
-    expect(first.length).toBeGreaterThan(SUMMARY_LIMITS.item)
-    expect(second.length).toBeGreaterThan(SUMMARY_LIMITS.turn)
+  test('few turns have more room than many, and the one before the last has most', () => {
+    const message = 'It was not easy at all. '.repeat(100)
+    const linesOf = (count: number) => {
+      const turns = Array.from({ length: count }, (_, i) => [
+        user(`give page ${i} of the shop its own title`),
+        EDIT,
+        agent(`Page ${i} has its title. ${message}`),
+      ])
+      const after = [user('and a footer for page 3'), EDIT, agent('It is there.')]
+      const told = summary([...turns, ...after].flat())?.thisSession ?? []
+      return told.filter((line) => line.startsWith('“give page')).map(({ length }) => length)
+    }
+    const [many, few, one] = [linesOf(5), linesOf(2), linesOf(1)]
+    expect(Math.max(...many.slice(0, -1))).toBeLessThanOrEqual(SUMMARY_LIMITS.turn)
+    expect(Math.min(...many)).toBeGreaterThan(SUMMARY_LIMITS.item)
+    expect(many.at(-1)).toBeGreaterThan(SUMMARY_LIMITS.turn)
+    expect(few).toHaveLength(2)
+    expect(Math.min(...few)).toBeGreaterThan(SUMMARY_LIMITS.now)
+    expect(one[0]).toBeLessThanOrEqual(1000)
   })
 
   test('of many turns the newest stand whole, those before by what was asked; none twice', () => {
