@@ -1,6 +1,6 @@
 /**
  * A coding agent that follows a script: real files, real git, a real transcript, and the payloads that
- * Claude Code sends, through the launcher that its settings name.
+ * Claude Code sends, through the command in its settings.
  *
  * Everything it runs is below a process of its own, as with a real agent: that process is the session's
  * owner, so commits of two agents differ, and `crash` kills one with nothing said. What a person does is
@@ -23,6 +23,7 @@ import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
+import { agentCommand } from '../../src/core/agents/agent-command.ts'
 import { lineOf, whereIs } from '../support/helpers/shell-line.mjs'
 
 export type Todo = readonly [text: string, status: 'pending' | 'in_progress' | 'completed']
@@ -34,6 +35,8 @@ export class Agent {
   readonly transcript: string
   /** Where it works now; `cd` changes it. */
   repo: Repo
+  /** Where it was started. */
+  readonly #project: Repo
   #host: ChildProcess | undefined
   #answers: AsyncIterator<string> | undefined
   #asked = 0
@@ -42,6 +45,7 @@ export class Agent {
   /** `session`: of an agent that goes on with (`claude -r`) another one's. */
   constructor(repo: Repo, session: string = randomUUID()) {
     this.repo = repo
+    this.#project = repo
     this.session = session
     const project = repo.folder.replace(/[^A-Za-z0-9]/g, '-')
     const projects = join(repo.sandbox.folder, 'home', '.claude', 'projects', project)
@@ -174,7 +178,6 @@ export class Agent {
 
   /** One hook, as Claude Code runs it. Its status is 0, whatever happens: asserted here for all. */
   async hook(event: string, fields: Json = {}): Promise<Ran> {
-    const common = this.repo.git('rev-parse', '--path-format=absolute', '--git-common-dir')
     const payload = {
       session_id: this.session,
       transcript_path: this.transcript,
@@ -183,8 +186,8 @@ export class Agent {
       hook_event_name: event,
       ...fields,
     }
-    const args = ['-c', `'${common}/ledger-git/run' agent-hook claude ${event}`]
-    const env = { CLAUDE_PROJECT_DIR: this.repo.folder }
+    const args = ['-c', agentCommand('claude', event)]
+    const env = { CLAUDE_PROJECT_DIR: this.#project.folder }
     const ran = await this.run('sh', args, JSON.stringify(payload), env)
     if (ran.status !== 0) throw new Error(`${event} → ${ran.status}\n${ran.stdout}${ran.stderr}`)
     return ran

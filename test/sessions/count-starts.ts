@@ -21,7 +21,7 @@ export function countStarts(repo: Repo): () => number {
   }
 }
 
-/** What git was started with since, without what the agent itself asks (`agent.ts`). */
+/** What git was started with since, without the question in the agent's settings: where the launcher is. */
 export function gitStarts(repo: Repo): () => string[] {
   const trace = join(repo.sandbox.folder, 'trace')
   repo.sandbox.env['GIT_TRACE2_EVENT'] = trace
@@ -31,6 +31,6 @@ export function gitStarts(repo: Repo): () => string[] {
     return events
       .map((line) => JSON.parse(line) as { event: string; argv?: string[] })
       .flatMap(({ event, argv }) => (event === 'start' ? [argv?.slice(1).join(' ') ?? ''] : []))
-      .filter((words) => !words.startsWith('rev-parse --path-format'))
+      .filter((words) => !/^-C \S+ rev-parse --path-format/.test(words))
   }
 }

@@ -9,17 +9,40 @@
 
 import type { AgentHook } from './agent.ts'
 import type { AgentName } from './agents.ts'
-import { AGENTS } from './agents.ts'
+import { AGENTS, agentNamed } from './agents.ts'
 
 /** Raised when the text of the command changes; newer replaces older, never the other way. */
-const COMMAND_VERSION = 1
+const VERSION = 1
+/** Of the text for agents that name the folder they were started in. */
+const VERSION_WITH_PROJECT = 2
 
 /** What the agent runs at this event. Input that nobody read makes Codex call the hook failed. */
 export function agentCommand(agent: string, event: string): string {
-  return (
-    'sh -c \'d=$(git rev-parse --git-common-dir 2>/dev/null) && [ -x "$d/ledger-git/run" ] && ' +
-    `"$d/ledger-git/run" agent-hook ${agent} ${event} || cat >/dev/null; exit 0 # ledger-git v${COMMAND_VERSION}'`
-  )
+  const call = `"$d/ledger-git/run" agent-hook ${agent} ${event}`
+  const end = `cat >/dev/null; exit 0 # ledger-git v${versionFor(agent)}`
+  return `sh -c 'd=$(${findGitDir(agent)}) && [ -x "$d/ledger-git/run" ] && ${call} || ${end}'`
+}
+
+/**
+ * Of the repository that the agent was started in, where the agent names it: its shell may have gone into a submodule,
+ * into a repository with anybody's programs, or out of all.
+ */
+function findGitDir(agent: string): string {
+  const here = 'git rev-parse --git-common-dir 2>/dev/null'
+  const variable = projectVariable(agent)
+  if (variable === undefined) return here
+  // The agent itself puts nothing in place of a variable that is written so. The folder may be a worktree that is gone.
+  const there = `git -C "\${${variable}:-.}" rev-parse --path-format=absolute --git-common-dir`
+  return `${there} 2>/dev/null || ${here}`
+}
+
+function versionFor(agent: string): number {
+  return projectVariable(agent) === undefined ? VERSION : VERSION_WITH_PROJECT
+}
+
+function projectVariable(agent: string): string | undefined {
+  const name = agentNamed(agent)
+  return name && AGENTS[name].projectVariable
 }
 
 /** What Claude Code runs behind the tools that our other hooks are not for: they fill the context, too. */
@@ -43,19 +66,26 @@ export type CommandKind =
 /** Of whatever version. */
 const IS_CONTEXT_COMMAND = /^sh -c '.*\bledger-git\/run" context-hook .* # ledger-git v\d{1,6}'$/
 
+const WRITTEN_VERSION = /^sh -c '.* # ledger-git v(\d{1,6})'$/
+
+export function isOlderContext(command: string, agent: AgentName): boolean {
+  const version = Number(WRITTEN_VERSION.exec(command)?.[1])
+  return IS_CONTEXT_COMMAND.test(command) && version < versionFor(agent)
+}
+
 /** `elsewhere`: our words for another event or agent. */
 export function kindOfCommand(command: string, agent: AgentName, event: string): CommandKind {
   const words = /\bledger-git(?:\/run)?["']? agent-hook (\w+) (\w+)/.exec(command)
   if (words === null) return IS_CONTEXT_COMMAND.test(command) ? 'context' : 'foreign'
   const [, calledAgent = '', calledEvent = ''] = words
-  const version = Number(/^sh -c '.* # ledger-git v(\d{1,6})'$/.exec(command)?.[1] ?? Number.NaN)
-  const isWritten =
-    version === COMMAND_VERSION && command === agentCommand(calledAgent, calledEvent)
-  const isOther = version !== COMMAND_VERSION && !Number.isNaN(version)
+  const version = Number(WRITTEN_VERSION.exec(command)?.[1])
+  const today = versionFor(calledAgent)
+  const isWritten = version === today && command === agentCommand(calledAgent, calledEvent)
+  const isOther = version !== today && !Number.isNaN(version)
   if (!isWritten && !isOther) return 'edited'
   if (calledAgent !== agent || calledEvent !== event) return 'elsewhere'
   if (isWritten) return 'current'
-  return version < COMMAND_VERSION ? 'older' : 'newer'
+  return version < today ? 'older' : 'newer'
 }
 
 /** One entry of an event's list, as the agent reads it. */

@@ -8,7 +8,8 @@
 
 import type { Found } from './agent-found.ts'
 import { CALLS, foundIn, OURS, surplusOf, whyNotEditable } from './agent-found.ts'
-import { agentCommand, contextCommand, hookGroup } from './agent-command.ts'
+import { agentCommand, contextCommand, hookGroup, isOlderContext } from './agent-command.ts'
+import type { Node } from '../text/json-edits.ts'
 import {
   append,
   parseJsonTree,
@@ -66,11 +67,14 @@ export function connectContext(
   const { contextHook } = AGENTS[agent]
   if (contextHook === undefined) return { text: text ?? '', pieces }
   const { event } = contextHook
-  const group = hookGroup(agent, contextHook, contextCommand(agent, event))
+  const command = contextCommand(agent, event)
+  const group = hookGroup(agent, contextHook, command)
   const all = { [event]: [group] }
   return changed(text, agent, pieces, all, (now) => {
-    const isThere = foundIn(now.text, agent).some(({ kind }) => kind === 'context')
-    return isThere ? now : withGroup(now, event, group, all)
+    const there = foundIn(now.text, agent).find(({ kind }) => kind === 'context')
+    if (there === undefined) return withGroup(now, event, group, all)
+    const isOlder = isOlderContext(String(there.command.value), agent)
+    return isOlder ? withCommand(now, there.command, command) : now
   })
 }
 
@@ -163,11 +167,14 @@ function inspect(body: string, agent: AgentName): Connection {
 function renewed(now: Connected, agent: AgentName): Connected {
   const old = foundIn(now.text, agent).find(({ kind }) => kind === 'older')
   if (old === undefined) return now
-  const { offset, length } = old.command
+  return renewed(withCommand(now, old.command, agentCommand(agent, old.event)), agent)
+}
+
+function withCommand(now: Connected, { offset, length }: Node, command: string): Connected {
   const before = now.text.slice(offset, offset + length)
-  const after = JSON.stringify(agentCommand(agent, old.event))
+  const after = JSON.stringify(command)
   const pieces = now.pieces.map((piece) => piece.replaceAll(before, () => after))
-  return renewed({ text: splice(now.text, offset, length, after), pieces }, agent)
+  return { text: splice(now.text, offset, length, after), pieces }
 }
 
 /** Puts one event's hook in; all of them where there are no hooks. */

@@ -26,6 +26,8 @@ export interface Agent {
   readonly title: string
   /** Set in the environment of the commands that it runs. */
   readonly variable: string
+  /** In the environment of its hooks: the folder that it was started in, wherever its shell has gone since. */
+  readonly projectVariable?: string
   /** The settings file that the team shares, from the top of the worktree. */
   readonly file: string
   /** The one for this clone only. */

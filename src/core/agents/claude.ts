@@ -21,6 +21,7 @@ const TELLING_TOOLS =
 export const claude: Agent = {
   title: 'Claude Code',
   variable: 'CLAUDECODE',
+  projectVariable: 'CLAUDE_PROJECT_DIR',
   file: '.claude/settings.json',
   localFile: '.claude/settings.local.json',
   perSecond: 1,

@@ -133,7 +133,7 @@ describe('install and uninstall', () => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     const full = repo.read(CLAUDE)
-    repo.write(CLAUDE, full.replaceAll('# ledger-git v1', '# ledger-git v0'))
+    repo.write(CLAUDE, full.replaceAll('# ledger-git v2', '# ledger-git v1'))
     expect((await connect(repo, [])).changes.map(({ path }) => path)).toEqual([
       join(repo.folder, CLAUDE),
     ])
@@ -360,7 +360,7 @@ describe('doctor', () => {
 
   const DAMAGE: [string, RegExp, (text: string) => string | undefined][] = [
     ['lacking', /lacks the hook of Stop/, (text) => without(text, 'Stop')],
-    ['old', /older release/, (text) => text.replace('# ledger-git v1', '# ledger-git v0')],
+    ['old', /older release/, (text) => text.replace('# ledger-git v2', '# ledger-git v1')],
     ['double', /once too often \(Stop\)/, (text) => twice(text, 'Stop')],
     ['empty', /none of our hooks/, () => '{}\n'],
     ['gone', /is gone/, () => undefined],
@@ -477,6 +477,26 @@ process.stdout.write(process.argv.slice(2).join(' ') + ' ' + text.length + ' ' +
       expect(runHook(repo.sandbox.at(folder))).toEqual({ status: 0, stdout, stderr: '' })
     }
     expect(runHook(repo, {}, 'bash').stdout).toContain('agent-hook claude Stop')
+  })
+
+  test('wherever the shell has gone, it is the launcher of the project, and no other', async () => {
+    const repo = await connectedRepo()
+    const env = { CLAUDE_PROJECT_DIR: join(repo.folder, 'sub dir') }
+    const library = repo.sandbox.init('my repo/library')
+    // Brought by a branch: git takes it for a repository.
+    const bare = repo.sandbox.at(join(repo.folder, 'fixture'))
+    repo.git('init', '-q', '--bare', bare.folder)
+    for (const place of [join(library.folder, '.git'), bare.folder]) {
+      mkdirSync(join(place, 'ledger-git'))
+      writeFileSync(join(place, 'ledger-git/run'), '#!/bin/sh\necho hostile\n', { mode: 0o755 })
+    }
+    for (const one of [library, bare, repo.sandbox.at('/')]) {
+      const stdout = `agent-hook claude Stop ${INPUT.length} ${one.folder}`
+      expect(runHook(one, env)).toEqual({ status: 0, stdout, stderr: '' })
+    }
+    expect(runHook(library, { CLAUDE_PROJECT_DIR: bare.folder }).stdout).toBe('hostile\n') // the check works
+    const gone = { CLAUDE_PROJECT_DIR: join(repo.folder, 'gone') }
+    expect(runHook(repo, gone).stdout).toContain('agent-hook claude Stop')
   })
 
   test('without ledger-git, outside a repository, switched off: silent', async () => {

@@ -9,6 +9,7 @@ import { agentCommand } from '../../../src/core/agents/agent-command.ts'
 import { AGENT_NAMES, AGENTS } from '../../../src/core/agents/agents.ts'
 import {
   connect,
+  connectContext,
   connectionIn,
   disconnect,
   editedEvents,
@@ -309,16 +310,34 @@ describe('what was changed since', () => {
   })
 
   test('an older release’s command is renewed where it stands; a newer one is left', () => {
-    const older = full.text.replaceAll('# ledger-git v1', '# ledger-git v0')
+    const older = full.text.replaceAll('# ledger-git v2', '# ledger-git v1')
     const pieces = full.pieces.map((piece) =>
-      piece.replaceAll('# ledger-git v1', '# ledger-git v0'),
+      piece.replaceAll('# ledger-git v2', '# ledger-git v1'),
     )
     expect(look(older).older).toHaveLength(7)
     expect(connected(older, 'claude', pieces)).toEqual(full)
-    const newer = full.text.replaceAll('# ledger-git v1', '; # ledger-git v9')
+    const newer = full.text.replaceAll('# ledger-git v2', '; # ledger-git v9')
     expect(connected(newer, 'claude').text).toBe(newer)
     expect(look(newer)).toMatchObject({ missing: [], older: [], surplus: [] })
     for (const text of [older, newer]) expect(disconnect(text, [])).toBe('{\n}\n')
+  })
+
+  test('so is the hook that is for the context alone', () => {
+    const put = connectContext(full.text, 'claude', full.pieces)
+    if (typeof put === 'string') throw new Error(put)
+    const asOlder = (text: string) => text.replaceAll('# ledger-git v2', '# ledger-git v1')
+    const older = [asOlder(put.text), put.pieces.map(asOlder)] as const
+    const renewed = connected(older[0], 'claude', older[1])
+    expect(connectContext(renewed.text, 'claude', renewed.pieces)).toEqual(put)
+    const newer = put.text.replaceAll('# ledger-git v2', '# ledger-git v9')
+    expect(connectContext(newer, 'claude')).toMatchObject({ text: newer })
+  })
+
+  test('Codex trusts a hook by its text: that stays to the byte', () => {
+    expect(agentCommand('codex', 'Stop')).toBe(
+      'sh -c \'d=$(git rev-parse --git-common-dir 2>/dev/null) && [ -x "$d/ledger-git/run" ] && ' +
+        '"$d/ledger-git/run" agent-hook codex Stop || cat >/dev/null; exit 0 # ledger-git v1\'',
+    )
   })
 
   test('a call in the user’s own words counts, and stays', () => {

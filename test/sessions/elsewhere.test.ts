@@ -1,0 +1,95 @@
+/** An agent whose shell has left its project: for a submodule, for a repository of its own, or for none. */
+
+import { copyFileSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { builtFrom } from '../support/built-from.ts'
+import type { Repo } from '../support/git-repo.ts'
+import { ledgerRepo } from '../support/git-repo.ts'
+import { Agent } from './agent.ts'
+import { events, sessionLog, stateOf } from './readers.ts'
+
+builtFrom(() => import('../../src/entry/agent-hook.ts'))
+
+const PLACES: [string, (repo: Repo) => Repo][] = [
+  [
+    'a submodule',
+    (repo) => {
+      const library = repo.sandbox.init('library')
+      library.commit('init', { 'a.txt': 'a\n' })
+      repo.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.folder)
+      repo.commit('chore: a library')
+      return repo.sandbox.at(join(repo.folder, 'library'))
+    },
+  ],
+  ['a repository inside', (repo) => repo.sandbox.init('repo/inside')],
+  [
+    'a repository inside with ledger-git',
+    (repo) => {
+      const inside = repo.sandbox.init('repo/inside')
+      inside.commit('init')
+      inside.ledger('install')
+      return inside
+    },
+  ],
+  ['no repository', ({ sandbox }) => sandbox.at(sandbox.folder)],
+]
+
+test.each(PLACES)('%s: the turn and the session end where they began', async (_, go) => {
+  const repo = ledgerRepo()
+  const there = go(repo)
+  const agent = new Agent(repo)
+  await agent.start()
+  await agent.prompt('Add a parser for dates')
+  await agent.write('parser.txt', 'parser\n')
+  agent.cd(there)
+  await agent.bash('true')
+  await agent.stop('The parser is in place.')
+  expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', worktree: { path: repo.folder } })
+  await agent.end()
+  expect(events(repo)).toHaveLength(1)
+  expect(events(repo)[0]).toContain('The parser is in place.')
+  expect(sessionLog(repo)).toBe('')
+})
+
+test('a turn that begins in a submodule is of the worktree that the session is in', async () => {
+  const repo = ledgerRepo()
+  const folder = join(repo.sandbox.folder, 'topic')
+  repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
+  const agent = new Agent(repo)
+  agent.cd(repo.sandbox.at(folder))
+  await agent.prompt('Add a parser for dates')
+  await agent.stop('It is in place.')
+  agent.cd(repo.sandbox.init('topic/inside'))
+  await agent.prompt('And a printer')
+  expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', worktree: { name: 'topic' } })
+})
+
+test('a repository with ledger-git has its own sessions', async () => {
+  const repo = ledgerRepo()
+  const inside = ledgerRepo()
+  const agent = new Agent(repo)
+  agent.cd(inside)
+  await agent.prompt('Add a parser for dates')
+  await agent.stop('It is in place.')
+  expect(stateOf(repo, agent)).toBeUndefined()
+  expect(stateOf(inside, agent)).toMatchObject({ phase: 'idle', worktree: { path: inside.folder } })
+})
+
+test('what a branch brought in the shape of a git folder is no place for sessions', async () => {
+  const repo = ledgerRepo()
+  const bare = join(repo.folder, 'fixture')
+  repo.git('init', '-q', '--bare', bare)
+  mkdirSync(join(bare, 'ledger-git'))
+  copyFileSync(join(repo.folder, '.git/ledger-git/run'), join(bare, 'ledger-git/run'))
+  const inside = repo.sandbox.at(bare)
+  inside.git('config', 'core.bare', 'false')
+  inside.git('config', 'core.worktree', '..') // git works in it, with all that its settings start
+  expect(inside.git('rev-parse', '--show-toplevel')).toBe(repo.folder)
+  const agent = new Agent(repo)
+  agent.cd(inside)
+  await agent.prompt('Look at it')
+  await agent.stop('Looked.')
+  expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle' })
+  expect(inside.exists('ledger-git/sessions')).toBe(false)
+})
