@@ -7,6 +7,7 @@ import { installLock } from '../app/setup/install-record.ts'
 import type { GitVersions, Setup } from '../app/setup/setup.ts'
 import { LedgerError } from '../core/errors/errors.ts'
 import { DEFAULT_SETTINGS } from '../core/settings/settings.ts'
+import { lastingPath } from '../io/files/lasting-path.ts'
 import { withLock } from '../io/files/lock.ts'
 import { nodeFiles } from '../io/files/node-files.ts'
 import { findGitVersions } from '../io/git/git-versions.ts'
@@ -28,6 +29,8 @@ export async function createSetup(
     knownGits ?? findGitVersions(repository.git),
     readSettingsAnyway(repository),
   ])
+  const { top, prefix } = repository.place
+  const installed = lastingPath(packageRoot, top === undefined ? [] : [top, join(top, prefix)])
   return {
     repository,
     ...read,
@@ -41,7 +44,7 @@ export async function createSetup(
     env,
     version: packageVersion(packageRoot),
     nodeVersion: process.versions.node,
-    launch: { node: process.execPath, cli: join(packageRoot, 'dist', 'main.js') },
+    launch: { node: process.execPath, cli: join(installed, 'dist', 'main.js') },
     asset: (path) => asset(packageRoot, path),
     locked: (action) => withLock(installLock(repository.place.commonDir), action),
   }
