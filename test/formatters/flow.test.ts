@@ -9,7 +9,7 @@ import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.
 import { IS_LONG } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import type { Formatter } from './tools.ts'
-import { biome, dprint, dprintConfig, FORMATTERS, NOT_HERE } from './tools.ts'
+import { biome, biome1, dprint, dprintConfig, FORMATTERS, node, NOT_HERE } from './tools.ts'
 
 const MODULES = fileURLToPath(new URL('node_modules', import.meta.url))
 const PRETTIER = `${process.execPath} ${join(MODULES, 'prettier/bin/prettier.cjs')} --write`
@@ -154,6 +154,35 @@ for (const [formatter, settings] of TOOLS.filter(([{ name }]) => IS_LONG || SAMP
       repo.git('commit', '-qm', 'chore: keep it away', '--allow-empty')
       isUntouched(repo, formatter)
       expect(repo.read(CURRENT)).toContain('- **k:** *a* and _b_')
+    },
+  )
+}
+
+const BIOMES: [Formatter, string, string][] = [
+  [biome1, 'biome1', '1.9.4'],
+  [biome, '@biomejs/biome', '2.6.8'],
+]
+for (const [formatter, module, version] of BIOMES) {
+  test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
+    `${formatter.name}: biome ci is content with what install writes, for agents after the step it names`,
+    () => {
+      const repo = new Sandbox().init()
+      const settings = { devDependencies: { '@biomejs/biome': version } }
+      repo.commit('init', { 'biome.json': '{}\n', 'package.json': JSON.stringify(settings) })
+      const run = (...words: string[]) => node(repo.folder, `${module}/bin/biome`, words)
+      formatter.run(repo.folder)
+      repo.ledger('install')
+      repo.event('--now', 'a *b* and _c_')
+      run('ci', '.')
+      const agents = ['claude', 'codex', 'gemini'].flatMap((name) => ['--agent', name])
+      const { stderr } = repo.runLedger('install', ...agents)
+      const [, folders = ''] = /npx biome format --write (\S.*?) before/.exec(stderr) ?? []
+      expect(folders).toBe('.claude .codex .gemini .agents')
+      run('format', '--write', ...folders.split(' '))
+      run('ci', '.')
+      repo.ledger('install')
+      run('ci', '.')
+      expect(repo.tryLedger('doctor').stdout).toContain('agent-hooks: connected')
     },
   )
 }

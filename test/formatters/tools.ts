@@ -119,9 +119,12 @@ function dprintProgram(): string | undefined {
   return files.find((file) => existsSync(file))
 }
 
-export const biome: Formatter = {
-  name: 'biome',
-  isHere: isModule('@biomejs/biome'),
+const biomeOf = (name: string, module: string): Formatter => ({
+  name,
+  isHere: isModule(module),
   settings: [{ 'biome.json': '{}' }],
-  run: (folder) => node(folder, '@biomejs/biome/bin/biome', ['format', '--write', '.']),
-}
+  run: (folder) => node(folder, `${module}/bin/biome`, ['format', '--write', '.']),
+})
+
+export const biome = biomeOf('biome', '@biomejs/biome')
+export const biome1 = biomeOf('biome 1', 'biome1')

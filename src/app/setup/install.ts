@@ -82,7 +82,9 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   }
   const isChanged = (path: string) =>
     plan.changes.some((change) => `${change.path}/`.startsWith(`${top}/${path}/`))
-  for (const file of agentFiles.filter(isChanged)) {
+  const forAgents = agentFiles.filter(isChanged)
+  noteBiome(forAgents, plan)
+  for (const file of forAgents) {
     // A dry run has not written the file, so git cannot tell.
     if (dryRun || !(await isOutOfReach(file, repository))) plan.commit.push(file)
     else {
@@ -180,6 +182,21 @@ function planFormatters(top: string, plan: InstallPlan): void {
     else plan.block(path, block, what)
     plan.commit.push(edit.path)
   }
+}
+
+/** Unlike other formatters it takes tabs by default, and changes front matter: no form of ours suits all of them. */
+function noteBiome(paths: readonly string[], plan: InstallPlan): void {
+  const { files, repository, settings } = plan.setup
+  const used = usedFormatters(
+    (file) => files.read(`${repository.place.top}/${file}`),
+    settings.root,
+  )
+  if (paths.length === 0 || !used.some(({ name }) => name === 'biome')) return
+  const folders = [...new Set(paths.map((path) => path.split('/')[0]))].join(' ')
+  plan.notes.push(
+    `biome has a form of its own for the files in ${folders}, and biome ci fails until they have it: ` +
+      `npx biome format --write ${folders} before you commit, or leave them out in its settings`,
+  )
 }
 
 /** So that no later commit creates or deletes `current.md`: git calls no driver for those. */

@@ -7,6 +7,7 @@
 
 import { append, parseJsonTree, propertiesOf } from '../text/json-edits.ts'
 import type { Insertion, Node } from '../text/json-edits.ts'
+import { isBiome1 } from './biome.ts'
 import { formatterBlock } from './path-blocks.ts'
 import { hasBlock } from './marked-block.ts'
 
@@ -138,7 +139,7 @@ const FORMATTERS: readonly Formatter[] = [
     files: named('biome.{json,jsonc} .biome.{json,jsonc}'),
     marks: { [PACKAGE]: /"@biomejs\/biome"\s*:/ },
     changes: 'events',
-    shield: byFile('biome.json', json(OFF)),
+    shield: (ground) => (isBiome1(ground.read) ? THERE : byFile('biome.json', json(OFF))(ground)),
   },
   {
     name: 'dprint',

@@ -10,8 +10,8 @@ import { sampleOf } from '../../support/long.ts'
 
 const BARE = '---\nts: 2026-01-10T00:00:00Z\nagent: a\n---\n\nnow: x\n'
 const OFF = '{\n  "root": false,\n  "formatter": {\n    "enabled": false\n  }'
-const packages = (name: string) => ({
-  'package.json': JSON.stringify({ devDependencies: { [name]: '1' } }),
+const packages = (name: string, version = '1') => ({
+  'package.json': JSON.stringify({ devDependencies: { [name]: version } }),
 })
 
 interface Case {
@@ -56,7 +56,7 @@ const CASES: readonly Case[] = [
   { name: 'biome', files: { 'biome.json': '{}' }, path: `${ROOT}/biome.json`, holds: OFF },
   {
     name: 'biome by its package',
-    files: packages('@biomejs/biome'),
+    files: packages('@biomejs/biome', '^2.1.0'),
     path: `${ROOT}/biome.json`,
     holds: OFF,
   },
@@ -134,6 +134,28 @@ describe('install', () => {
     const repo = withFiles({ 'package.json': '{"dependencies":{"yargs":"1"}}', 'x.json': '{' })
     const { commit } = await installIn(repo)
     expect(commit.toSorted()).toEqual(['.gitattributes', ROOT])
+  })
+
+  const biome = (version: string) => packages('@biomejs/biome', version)
+  const schema = (version: string) => ({
+    'biome.json': `{"$schema":"https://biomejs.dev/schemas/${version}/schema.json"}`,
+  })
+  const installed = (version: string) => ({
+    'node_modules/@biomejs/biome/package.json': `{"version": "${version}"}`,
+  })
+  test.each([
+    [true, biome('^1.9.4')],
+    [true, biome('npm:@biomejs/biome@1.9.4')],
+    [true, { ...biome('catalog:'), ...schema('1.9.4') }],
+    [true, { ...biome('>=1'), ...installed('1.8.0') }],
+    [false, { ...biome('>=1'), ...installed('2.6.8') }],
+    [false, { ...biome('latest'), ...schema('2.0.0') }],
+    [false, biome('*')],
+  ])('Biome 1 reads no settings below the top, and no Markdown: %s, %j', async (isOne, files) => {
+    const repo = withFiles(files)
+    await installIn(repo)
+    expect(repo.exists(`${ROOT}/biome.json`)).toBe(!isOne)
+    expect(await finding(repo)).toMatchObject({ status: 'ok' })
   })
 
   const KEPT: [string, string][] = [
