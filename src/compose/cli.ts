@@ -11,6 +11,7 @@ import { writtenFolders } from '../app/setup/install-record.ts'
 import { asset, createSetup, packageVersion } from './setup.ts'
 import { LedgerError } from '../core/errors/errors.ts'
 import { DEFAULT_SETTINGS } from '../core/settings/settings.ts'
+import { asTyped } from '../core/text/as-typed.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import { stripControlChars } from '../core/text/strip-control-chars.ts'
 import { removeLeftBehind } from '../io/files/left-behind.ts'
@@ -61,7 +62,8 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
   let openedSession: OpenSession | undefined
   const clock = { now: () => Date.now() }
   const secrets = async () => (await import('../io/secrets/secret-scanner.ts')).secretScanner
-  const named = (text: string) => inOwnName(text, host.name ?? 'ledger-git')
+  const name = host.name ?? 'ledger-git'
+  const named = (text: string) => inOwnName(text, name)
   const stderr = (text: string) => host.stderr(named(stripControlChars(text)))
   const say = (message: string) => stderr(`${message}\n`)
   const repository = () =>
@@ -99,6 +101,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     files: nodeFiles,
     stderr,
     named,
+    typed: (command) => asTyped(command, name),
     columns: host.columns,
     draw:
       host.isStderrTty === true
@@ -148,7 +151,7 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     tracker,
     dashboard: async () => {
       const { openDashboard } = await import('./dashboard.ts')
-      return openDashboard({ cwd, env, packageRoot, isTerminal: host.canAsk, say })
+      return openDashboard({ cwd, env, packageRoot, isTerminal: host.canAsk, program: name, say })
     },
     expandGlob: (pattern) => expand(pattern, cwd),
     sweep: async () => (opening === undefined ? undefined : sweep((await opening).place)),

@@ -22,12 +22,14 @@ export interface DashboardHost {
   readonly env: NodeJS.ProcessEnv
   readonly packageRoot: string
   readonly isTerminal: boolean
+  /** How commands are typed here. */
+  readonly program: string
   readonly say: (message: string) => void
 }
 
 /** Throws what opening the repository throws. */
 export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
-  const { cwd, env, packageRoot, isTerminal, say } = host
+  const { cwd, env, packageRoot, isTerminal, program, say } = host
   const repository = await openRepository(cwd, env)
   const { place } = repository
   const name = nameOf(place)
@@ -45,7 +47,7 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
       const token = randomBytes(16).toString('hex')
       const marksOf = () => apart.marksOf(place.commonDir)
       const feed = new FleetFeed(apart.gather, marksOf, clock, randomBytes(4).toString('hex'))
-      const server = await startServer({ page, feed, token, name }, port)
+      const server = await startServer({ page, feed, token, name, program }, port)
       process.once('exit', () => apart.close())
       // The file that opens the browser goes with the process.
       process.once('SIGTERM', () => process.exit(143))

@@ -3,6 +3,7 @@
 import type { JSX } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { Fleet } from '../core/fleet/fleet.ts'
+import { asTyped } from '../core/text/as-typed.ts'
 import { AttentionPanel } from './attention.tsx'
 import { Banners } from './banners.tsx'
 import { BranchesPanel } from './branches.tsx'
@@ -23,6 +24,8 @@ import { WorktreesPanel } from './worktrees.tsx'
 
 export interface AppInput {
   readonly name: string
+  /** How commands are typed where they are run. */
+  readonly program: string
   readonly source: Source
   /** As of now. */
   readonly live: Fleet | null
@@ -35,7 +38,7 @@ export interface AppInput {
 }
 
 export function App(props: AppInput): JSX.Element {
-  const { name, source, live, failure, past, view, load, setView } = props
+  const { name, program, source, live, failure, past, view, load, setView } = props
   const search = useRef<HTMLInputElement>(null)
   const help = useRef<HTMLDialogElement>(null)
   const [said, say] = useSaid()
@@ -56,11 +59,12 @@ export function App(props: AppInput): JSX.Element {
     return {
       clock: { now: () => fixed ?? Date.now(), isTicking: fixed === null },
       canStep,
+      typed: (command) => asTyped(command, program),
       toggle: (facet, who) => setView({ ...view, query: toggleFacet(view.query, facet, who) }),
       copy: (text) => void copyText(text).then(say),
       goTo,
     }
-  }, [fleet, isLive, view, canStep, setView, goTo, say])
+  }, [fleet, isLive, view, canStep, program, setView, goTo, say])
 
   useEffect(
     () =>

@@ -5,6 +5,7 @@ import type { Fleet } from '../core/fleet/fleet.ts'
 import { fullTime } from './full-time.ts'
 import type { Source } from './header.tsx'
 import type { Failure } from './server-api.ts'
+import { usePage } from './parts.tsx'
 import { plain } from './plain.ts'
 
 interface BannersInput {
@@ -18,19 +19,20 @@ interface BannersInput {
 
 export function Banners(props: BannersInput): JSX.Element {
   const { source, failure, isEmpty, at, past, goBack } = props
+  const { typed } = usePage()
   const kept = isEmpty ? '' : ' What it knew before is still shown.'
   return (
     <div class="banners" role="status">
       {source === 'expired' && (
         <p class="banner bad">
-          This link is of a server that ended. Run <code>ledger-git dashboard</code>, and open the
-          link that it prints.
+          This link is of a server that ended. Run <code>{typed('git ledger dashboard')}</code>, and
+          open the link that it prints.
         </p>
       )}
       {source === 'stranger' && (
         <p class="banner bad">
           This tab was not opened by a link of the dashboard. Open the one that{' '}
-          <code>ledger-git dashboard</code> printed.
+          <code>{typed('git ledger dashboard')}</code> printed.
         </p>
       )}
       {source === 'lost' && (
@@ -39,7 +41,7 @@ export function Banners(props: BannersInput): JSX.Element {
       {failure !== null && (
         <p class="banner bad">
           The repository could not be read: {plain(failure.message)}.{kept}
-          {failure.next !== null && <code>{plain(failure.next)}</code>}
+          {failure.next !== null && <code>{plain(typed(failure.next))}</code>}
         </p>
       )}
       {at !== null && <PastBanner at={at} past={past} goBack={goBack} />}

@@ -13,13 +13,21 @@ export interface Known {
   /** Why the server could not read the repository. What it knew before is still shown. */
   readonly failure: Failure | null
   readonly name: string | null
+  /** How commands are typed where the server runs. */
+  readonly program: string
 }
 
 /** Milliseconds. */
 const INTERVAL = 1_000
 
 export class LiveFleet {
-  known: Known = { connection: 'starting', fleet: null, failure: null, name: null }
+  known: Known = {
+    connection: 'starting',
+    fleet: null,
+    failure: null,
+    name: null,
+    program: 'git ledger',
+  }
   readonly #api: ServerApi
   readonly #tell: (known: Known) => void
   /** Of the fleet that is shown. */
@@ -43,9 +51,14 @@ export class LiveFleet {
     this.#isAsking = true
     clearTimeout(this.#timer)
     try {
-      const { version, failure, name } = await this.#api.pulse()
+      const { version, failure, name, program } = await this.#api.pulse()
       const isSame = failure?.message === this.known.failure?.message
-      this.#set({ connection: 'live', failure: isSame ? this.known.failure : failure, name })
+      this.#set({
+        connection: 'live',
+        failure: isSame ? this.known.failure : failure,
+        name,
+        program,
+      })
       if (version !== this.#version) {
         // Where the server looks first, it brings a newer one than it told of.
         const answer = await this.#api.fleet()

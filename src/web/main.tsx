@@ -31,6 +31,7 @@ function showExport(root: Element, { name, fleet }: Exported): void {
     render(
       <App
         name={name}
+        program="git ledger"
         source="export"
         live={fleet}
         failure={null}
@@ -57,10 +58,11 @@ function showServer(root: Element): void {
   })
   const draw = () => {
     const view = address.view()
-    const { fleet, connection, failure, name } = live.known
+    const { fleet, connection, failure, name, program } = live.known
     render(
       <App
         name={name ?? 'The'}
+        program={program}
         source={token === null ? 'stranger' : connection}
         live={fleet}
         failure={failure}

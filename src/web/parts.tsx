@@ -18,6 +18,8 @@ export interface Page {
   readonly canStep: boolean
   toggle(facet: 'agent' | 'branch', name: string): void
   copy(text: string): void
+  /** A command to copy, as it can be typed where it is run. */
+  typed(command: string): string
   /** Shows the fleet as of an instant or a revision; null: as it is now. */
   goTo(at: string | null): void
 }
@@ -95,10 +97,11 @@ function Name({ facet, name }: { facet: 'agent' | 'branch'; name: string }): JSX
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
 
 /** A command to run in a terminal: this page changes nothing itself. */
-export function Command({ text, label }: { text: string; label?: string }): JSX.Element | null {
-  const { copy } = usePage()
-  if (CONTROL.test(text)) return null
-  const shown = label ?? text
+export function Command(props: { text: string; label?: string }): JSX.Element | null {
+  const { copy, typed } = usePage()
+  if (CONTROL.test(props.text)) return null
+  const text = typed(props.text)
+  const shown = props.label ?? text
   return (
     <button
       type="button"

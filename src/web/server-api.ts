@@ -7,6 +7,7 @@ export interface News {
   readonly version: string
   readonly failure: Failure | null
   readonly name: string
+  readonly program: string
 }
 
 export interface Failure {

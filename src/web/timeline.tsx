@@ -19,6 +19,7 @@ interface TimelineInput extends PanelInput {
 }
 
 export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Element {
+  const { typed } = usePage()
   const [older, setOlder] = useState<TimelineEvent[]>([])
   const [left, setLeft] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -52,7 +53,7 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
         branches: [branch],
         texts: [type, summary, file],
       })}
-      empty="No event yet: git ledger event add writes the first."
+      empty={`No event yet: ${typed('git ledger event add')} writes the first.`}
       first={40}
       more={
         load === null || cut === 0 ? null : (

@@ -9,15 +9,16 @@ import { ago, BUSY_FLEET, EMPTY_FLEET, NOW } from '../support/fleets.ts'
 
 const plain = paintFor({}, false)
 const coloured = paintFor({}, true)
+const typed = (command: string) => command
 
 test.each([20, 40, 72, 80, 200])(
   'in %d cells: no line is wider, colours change nothing else',
   (width) => {
     // A command keeps 20 cells behind its margin, to be copied.
-    const lines = fleetLines(BUSY_FLEET, { width, now: NOW, paint: plain })
+    const lines = fleetLines(BUSY_FLEET, { width, now: NOW, paint: plain, typed })
     expect(lines.filter((line) => cellWidth(line) > Math.max(width, 34))).toEqual([])
     expect(lines.filter((line) => line.endsWith(' '))).toEqual([])
-    const painted = fleetLines(BUSY_FLEET, { width, now: NOW, paint: coloured })
+    const painted = fleetLines(BUSY_FLEET, { width, now: NOW, paint: coloured, typed })
     expect(painted.join('\n')).not.toBe(lines.join('\n'))
     expect(painted.map(stripVTControlCharacters)).toEqual(lines)
   },
@@ -39,7 +40,7 @@ test('of a long list the first are shown, and the others counted', () => {
     return { text: `Question ${i}?`, agent: 'toast', branch: null, ts: ago(1) }
   })
   const fleet = { ...EMPTY_FLEET, open_questions, more: { ...EMPTY_FLEET.more, open_questions: 2 } }
-  const lines = fleetLines(fleet, { width: 80, now: NOW, paint: plain })
+  const lines = fleetLines(fleet, { width: 80, now: NOW, paint: plain, typed })
   expect(lines.filter((line) => line.includes('Question'))).toHaveLength(3)
   expect(lines).toContain('7 open questions')
   expect(lines).toContain('  and 4 more: git ledger fleet --json')
@@ -48,7 +49,7 @@ test('of a long list the first are shown, and the others counted', () => {
 test('what could not be read brings no escapes along', () => {
   const error = { part: 'worktrees', subject: 'a\u001b[31mb', message: 'no \u0007\nway' } as const
   const fleet = { ...EMPTY_FLEET, errors: [error] }
-  const lines = fleetLines(fleet, { width: 80, now: NOW, paint: plain })
+  const lines = fleetLines(fleet, { width: 80, now: NOW, paint: plain, typed })
   expect(lines).toContain('  worktrees a\ufffd[31mb: no \ufffd way')
 })
 
@@ -57,7 +58,7 @@ test('branches that are left out are counted, with the words that show them', ()
     const one = { head: 'aaaaaaaaa', fresh: true, ahead: 1, behind: 0, would_change: [], more: 0 }
     const branches = Array.from({ length: count }, (_, i) => ({ name: `b${i}`, ...one }))
     const fleet = { ...EMPTY_FLEET, branches, more: { ...EMPTY_FLEET.more, branches: 2 } }
-    return fleetLines(fleet, { width: 80, now: NOW, paint: plain })
+    return fleetLines(fleet, { width: 80, now: NOW, paint: plain, typed })
   }
   expect(linesOf(5)).toContain('  and 2 more: git ledger fleet --all-branches')
   expect(linesOf(6)).toContain('  and 3 more: git ledger fleet --all-branches --json')

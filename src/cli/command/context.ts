@@ -43,6 +43,8 @@ export interface CliContext {
   stderr(text: string): void
   /** The same, for what is printed about commands. */
   named(text: string): string
+  /** A command to copy, as it can be typed here. */
+  typed(command: string): string
   readonly isStdoutTty: boolean
   /** Cells of a line of the terminal; undefined where there is none. */
   readonly columns: number | undefined

@@ -10,6 +10,8 @@ export interface Page {
   /** Unix milliseconds. */
   readonly now: number
   readonly paint: Paint
+  /** A command to copy, as it can be typed where the page is read. */
+  readonly typed: (command: string) => string
 }
 
 export type Colour = keyof Paint
@@ -20,7 +22,7 @@ export function section<T>(
   { here, all, most }: { readonly here: readonly T[]; readonly all: number; readonly most: number },
   linesOf: (item: T) => string | readonly string[],
   page: Page,
-  rest = ': git ledger fleet --json',
+  rest = `: ${page.typed('git ledger fleet --json')}`,
 ): string[] {
   if (all === 0) return []
   const shown = here.slice(0, most)

@@ -62,7 +62,9 @@ function attentionLines({ attention, more }: Fleet, page: Page): string[] {
     const [text, age] = ends(`${head}${subject}: ${message}`, ageOf(since, now), page)
     const line = `  ${paint[KIND_COLOURS[kind]](word)}${text.slice(2 + word.length)}${paint.dim(age)}`
     if (command === null) return [line]
-    const next = fitCells(safeText(command, 4096), Math.max(width - start, 20), { isOpen: true })
+    const next = fitCells(safeText(page.typed(command), 4096), Math.max(width - start, 20), {
+      isOpen: true,
+    })
     return [line, `${' '.repeat(start)}${paint.dim(next)}`]
   }
   const items = { here: attention, all, most: SHOWN.attention }
@@ -166,7 +168,8 @@ function branchLines({ branches, worktrees, more }: Fleet, page: Page): string[]
   if (here.length === 0) return []
   const items = { here, all: here.length + more.branches, most: SHOWN.branches }
   const title = `${count(here.length, 'branch').replace('branchs', 'branches')} besides`
-  const rest = `: git ledger fleet --all-branches${here.length > SHOWN.branches ? ' --json' : ''}`
+  const json = here.length > SHOWN.branches ? ' --json' : ''
+  const rest = `: ${page.typed(`git ledger fleet --all-branches${json}`)}`
   return section(title, items, (branch) => branchLine(branch, page), page, rest)
 }
 

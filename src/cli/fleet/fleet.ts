@@ -5,6 +5,7 @@ import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
 import { WHOLE_LISTS } from '../../core/fleet/build-fleet.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
+import type { Page } from './fleet-page.ts'
 import { fleetLines } from './fleet-view.ts'
 
 /** Cells of a line where no terminal says how many. */
@@ -61,6 +62,7 @@ async function watchFleet(input: Input): Promise<number> {
 }
 
 /** A terminal that was told no size says 0. */
-function viewOf({ context, paint }: Input) {
-  return { width: context.columns || WIDTH, now: context.clock.now(), paint }
+function viewOf({ context, paint }: Input): Page {
+  const { columns, clock, typed } = context
+  return { width: columns || WIDTH, now: clock.now(), paint, typed }
 }

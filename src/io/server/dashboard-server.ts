@@ -17,6 +17,8 @@ export interface ServerParts {
   readonly token: string
   /** What the page calls the repository. */
   readonly name: string
+  /** How commands are typed here; those in the fleet say `git ledger`. */
+  readonly program: string
 }
 
 export interface RunningServer {
@@ -81,7 +83,7 @@ const LISTEN_ERRORS: Readonly<Record<string, string>> = {
 }
 
 async function answer(
-  { page, feed, name }: ServerParts,
+  { page, feed, name, program }: ServerParts,
   { route, query }: Admission,
   response: ServerResponse,
 ): Promise<void> {
@@ -94,7 +96,7 @@ async function answer(
       return send(response, 200, 'text/css; charset=utf-8', page.style)
     case 'pulse':
       void feed.follow()
-      return sendJson(response, 200, newsOf(feed, name))
+      return sendJson(response, 200, newsOf(feed, name, program))
     case 'timeline':
       return sendJson(response, 200, await timelinePage(feed, query))
     case 'fleet':
@@ -125,9 +127,9 @@ async function timelinePage(feed: FleetFeed, query: URLSearchParams): Promise<un
 }
 
 /** What changed, without the fleet itself: whoever shows it asks for it. */
-function newsOf({ state }: FleetFeed, name: string): Record<string, unknown> {
+function newsOf({ state }: FleetFeed, name: string, program: string): Record<string, unknown> {
   const { version, failure } = state
-  return { version, failure, name }
+  return { version, failure, name, program }
 }
 
 /** The user's mistakes are answers; the rest is a bug, and told as one. */

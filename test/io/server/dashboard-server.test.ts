@@ -15,7 +15,7 @@ const TOKEN = 'f'.repeat(32)
 async function serve(gather: GatherFleet = async () => BUSY_FLEET) {
   const feed = new FleetFeed(gather, async () => 'marks', { now: () => NOW }, 'run')
   const page = { script: 'script()', style: 'p{}' }
-  const parts = { page, feed, token: TOKEN, name: 'shop' }
+  const parts = { page, feed, token: TOKEN, name: 'shop', program: 'npx ledger-git' }
   const server = await startServer(parts, 0)
   onTestFinished(() => server.close())
   return { server, feed, ask: (path: string, options?: Asked) => ask(server.port, path, options) }
@@ -77,6 +77,7 @@ test('hands out the page without a token, and data with one', async () => {
   expect(JSON.parse(body)).toMatchObject({
     version: 'run-1',
     name: 'shop',
+    program: 'npx ledger-git',
     failure: null,
   })
 })
@@ -216,7 +217,13 @@ test('the timeline goes on where the page ends', async () => {
 
 test('a port that is taken is said', async () => {
   const { server, feed } = await serve()
-  const parts = { page: { script: '', style: '' }, feed, token: TOKEN, name: 'x' }
+  const parts = {
+    page: { script: '', style: '' },
+    feed,
+    token: TOKEN,
+    name: 'x',
+    program: 'git ledger',
+  }
   await expect(startServer(parts, server.port)).rejects.toMatchObject({
     code: 'PORT_IN_USE',
     message: `port ${server.port} of 127.0.0.1 is taken by another program`,

@@ -78,7 +78,10 @@ async function serve(first: Fleet = BUSY_FLEET, { port = 0, token = 'f'.repeat(3
     `run-${(served += 1)}`,
   )
   const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
-  const server = await startServer({ page, feed, token, name: 'shop' }, port)
+  const server = await startServer(
+    { page, feed, token, name: 'shop', program: 'npx ledger-git' },
+    port,
+  )
   onTestFinished(() => server.close())
   const change = (fleet: Partial<Fleet>) => {
     now.fleet = { ...now.fleet, ...fleet }
@@ -222,7 +225,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     await page.keyboard.press('c')
     await expect
       .poll(() => page.evaluate('navigator.clipboard.readText()'))
-      .toBe('git ledger session show 1b22d0aa')
+      .toBe('npx ledger-git session show 1b22d0aa')
     await page.keyboard.press('/')
     await page.keyboard.type('branch:feat/billing')
     await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(1)

@@ -76,7 +76,7 @@ test.each([
   expect(inOwnName(text, 'git ledger')).toBe(expected ?? text)
 })
 
-test('typed by npx and as git ledger: messages, status, doctor and help, but not JSON', () => {
+test('typed by npx and as git ledger: messages, status, fleet, doctor and help, but not JSON', () => {
   const repo = new Sandbox().init()
   mkdirSync(join(repo.folder, 'node_modules/.bin'), { recursive: true })
   const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
@@ -90,5 +90,9 @@ test('typed by npx and as git ledger: messages, status, doctor and help, but not
   expect(typed(npx, 'status', '--json').stdout).toContain('"next": "ledger-git install"')
   expect(typed(npx, 'doctor').stdout).toContain('fix: npx ledger-git install\n')
   expect(typed(npx, 'continuity', 'status').stdout).toContain('next: npx ledger-git continuity')
+  repo.event('--question', 'Which one', '--ts', '2026-01-01T00:00:00Z')
+  const resolve = "event add --resolve 'Which one'"
+  expect(typed(npx, 'fleet').stdout).toMatch(new RegExp(`^ +npx ledger-git ${resolve}$`, 'm'))
+  expect(typed(npx, 'fleet', '--json').stdout).toContain(`"git ledger ${resolve}"`)
   expect(typed(npx, 'show', '-h').stdout).toMatch(/^npx ledger-git show\n/)
 })

@@ -1,0 +1,32 @@
+/** Commands to copy, by the name that the program has where they are read. Pure. */
+
+import { shellWord } from './shell-word.ts'
+
+/** What `shellWord` writes. */
+const WORD = String.raw`(?:[^\s'\\]|'[^']*'|\\')+`
+const ELSEWHERE = new RegExp(`^git -C (${WORD}) ledger (.*)$`, 's')
+const HERE = new RegExp(`^(git switch ${WORD} && |)git ledger (.*)$`, 's')
+/** In the advice of an error. */
+const NAMED = /(?<![\w./-]|npx )ledger-git (?=[a-z-])/g
+
+/**
+ * Data and exported files say `git ledger`, which works in every repository after `install`. `program`: what works
+ * where the command is shown. What is quoted in it stays as it is.
+ */
+export function asTyped(command: string, program: string): string {
+  const elsewhere = ELSEWHERE.exec(command)
+  if (elsewhere !== null) {
+    const [, folder = '', words = ''] = elsewhere
+    return program === 'git ledger' ? command : inFolder(folder, words, program)
+  }
+  const here = HERE.exec(command)
+  if (here !== null) return `${here[1]}${program} ${here[2]}`
+  return command.replace(NAMED, () => `${program} `)
+}
+
+function inFolder(folder: string, words: string, program: string): string {
+  // npx finds the program from the current folder; a worktree may have no node_modules of its own.
+  return program.startsWith('npx ')
+    ? `npx -c ${shellWord(`cd ${folder} && ${program.slice('npx '.length)} ${words}`)}`
+    : `(cd ${folder} && ${program} ${words})`
+}
