@@ -103,7 +103,7 @@ function report(
     if (before !== undefined) return { event: before.file, until }
     const joined = await stateOfTree(repository.objects, here)
     const ledger = foldState(joined)
-    const work = { entries, events, ledger, root, reason }
+    const work = { entries, events, ledger, reason }
     const summary = await summaryOf(context, state, work)
     if (summary === undefined) return undefined
     const agent = nameOf(context, state)
@@ -172,7 +172,7 @@ export async function unrecordedEvent(
   if (told.some((event) => isEndOf(state, state.lastSignOfLife, event))) return undefined
   const entries = await lastEntries(context, state)
   const { events } = set
-  const work = { entries, events, ledger: ledgerOf(set), root, reason: undefined }
+  const work = { entries, events, ledger: ledgerOf(set), reason: undefined }
   const summary = await summaryOf(context, state, work)
   if (summary === undefined) return undefined
   const instant = instantFromMillis(context.clock.now())
@@ -189,7 +189,6 @@ interface Reported {
   readonly entries: readonly TranscriptEntry[]
   readonly events: readonly LedgerEvent[]
   readonly ledger: Ledger
-  readonly root: string
   readonly reason: string | undefined
 }
 
@@ -197,7 +196,7 @@ interface Reported {
 async function summaryOf(
   context: SessionContext,
   state: SessionState,
-  { entries, events, ledger, root, reason }: Reported,
+  { entries, events, ledger, reason }: Reported,
 ): Promise<Told | undefined> {
   const { repository, secrets } = context
   const settings = await readSettings(repository)
@@ -222,7 +221,10 @@ async function summaryOf(
     ledgerHasGoal: ledger.goal !== undefined && !isMadeByItself(ledger.goal.by.type),
   })
   const beside = seen && besideOwnWords(seen, events, state.id, entries)
-  const summary = withHandoffs(beside, await handoffChanges(context, state, root))
+  const summary = withHandoffs(
+    beside,
+    await handoffChanges(context, state, { settings, agent: nameOf(context, state) }),
+  )
   if (summary === undefined) return undefined
   const told = await withoutSecrets({ ...summary, reason }, secrets)
   if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told

@@ -1,10 +1,12 @@
 /** The handoffs of a session: how they were when it began, and what it changed in them. */
 
+import type { LedgerEvent } from '../../core/event/event.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
 import { handoffOfBranch } from '../../core/handoff/choose.ts'
 import type { HandoffChange } from '../../core/handoff/change.ts'
 import { handoffChange } from '../../core/handoff/change.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
+import type { Settings } from '../../core/settings/settings.ts'
 import { withHandoffs } from '../../core/session/change-session.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readHandoffs } from '../handoff/read-handoffs.ts'
@@ -40,18 +42,23 @@ export interface ToldChange {
   readonly change: HandoffChange
 }
 
-/** What the session changed in handoffs; that of its branch first. */
+/** What the session changed in handoffs, under this name; that of its branch first. */
 export async function handoffChanges(
   context: SessionContext,
   state: SessionState,
-  root: string,
+  { settings, agent }: { readonly settings: Settings; readonly agent: string },
 ): Promise<ToldChange[]> {
   const changed = new Map(
     state.handoffs.flatMap(({ path, blob, isChanged }) => (isChanged ? [[path, blob]] : [])),
   )
   if (changed.size === 0 || !isHere(context, state)) return []
   const { repository } = context
-  const files = await readHandoffs(repository, root)
+  const files = await readHandoffs(repository, settings.root)
+  const { readStreams } = await import('../handoff/stream-events.ts')
+  const streams = await readStreams({ repository, settings })
+  // Where an agent hides its session from its commands, their events say only its name.
+  const isOfOthers = (event: LedgerEvent) =>
+    event.session === undefined ? event.agent !== agent : event.session !== state.id
   const found: (ToldChange & NamedHandoff)[] = []
   for (const { name, path, text: said } of files.filter((file) => changed.has(file.path))) {
     const blob = changed.get(path)
@@ -59,7 +66,8 @@ export async function handoffChanges(
     // Git may have dropped what nothing named for weeks: then nobody can tell what changed.
     if (blob !== undefined && before === undefined) continue
     const text = await withoutSecrets(said, context.secrets)
-    const change = handoffChange(before && Buffer.from(before.content).toString('utf8'), text)
+    const first = before && Buffer.from(before.content).toString('utf8')
+    const change = handoffChange(first, text, streams(name).filter(isOfOthers))
     if (change !== undefined) found.push({ stream: name, change, name, handoff: readHandoff(text) })
   }
   const { branch } = await repository.history.head()

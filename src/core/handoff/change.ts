@@ -3,12 +3,22 @@
  * things stand, what is next, what was decided and asked. What both readings say is no change. Pure.
  */
 
-import type { NewEvent } from '../event/event.ts'
+import { LedgerError } from '../errors/errors.ts'
+import type { LedgerEvent, NewEvent } from '../event/event.ts'
 import { itemKey, itemText } from '../event/item-text.ts'
 import { foldLine, hasWords, shorten } from '../text/markdown-to-text.ts'
 import type { Block } from '../document/blocks.ts'
+import { foldEvents } from './fold-events.ts'
 import type { Handoff } from './handoff.ts'
-import { entriesOf, focusesOf, isEmpty, itemsOf, readHandoff, registerOf } from './handoff.ts'
+import {
+  entriesOf,
+  focusesOf,
+  isEmpty,
+  itemsOf,
+  readHandoff,
+  registerOf,
+  updatedOf,
+} from './handoff.ts'
 
 export type HandoffChange = Pick<
   NewEvent,
@@ -20,26 +30,39 @@ export type HandoffChange = Pick<
 const MAX_TEXT = 500
 const MAX_ITEMS = 60
 
-/** `before`: undefined for a handoff that is new. Undefined when nothing that an event says changed. */
+/**
+ * `before`: undefined for a handoff that is new. Undefined when nothing that an event says changed. `others`: events
+ * of the stream; what a command between the readings took in of them is nobody's change.
+ */
 export function handoffChange(
   before: string | undefined,
   after: string,
+  others: readonly LedgerEvent[] = [],
 ): HandoffChange | undefined {
-  const [was, is] = [saidIn(readHandoff(before ?? '')), saidIn(readHandoff(after))]
-  const done = newIn(is.done, was.done)
-  const asked = newIn(is.questions, was.questions)
+  const [first, last] = [readHandoff(before ?? ''), readHandoff(after)]
+  const [was, is] = [saidIn(first), saidIn(last)]
+  const told = saidIn(withTaken(first, last, others))
+  const done = newIn(is.done, [...was.done, ...told.done])
+  const asked = newIn(is.questions, [...was.questions, ...told.questions])
   // A question that only moved, or was answered where it stands.
   const answered = newIn(was.questions, [...is.questions, ...is.answered])
-  const resolved = [...answered, ...newIn(is.answered, was.answered)]
+  const resolved = [
+    ...newIn(answered, newIn(was.questions, told.questions)),
+    ...newIn(is.answered, [...was.answered, ...told.answered]),
+  ]
   const decisions = is.decisions.filter(
-    ({ key, value }) => !was.decisions.some((one) => one.key === key && one.value === value),
+    ({ key, value }) =>
+      ![...was.decisions, ...told.decisions].some((one) => one.key === key && one.value === value),
   )
+  const taken = newIn([...told.next, ...told.focuses], [...was.next, ...was.focuses])
+  const next = newIn(is.next, taken)
+  const isSameNext = isSameList(next, was.next) || isSameList(next, newIn(told.next, taken))
   const change: HandoffChange = {
-    ...(is.goal === undefined || is.goal === was.goal ? {} : { goal: is.goal }),
-    ...(is.test === undefined || is.test === was.test ? {} : { test: is.test }),
-    ...(is.now === undefined || is.now === was.now ? {} : { now: is.now }),
+    ...registerChange('goal', is, was, told),
+    ...registerChange('test', is, was, told),
+    ...registerChange('now', is, was, told),
     ...(done.length === 0 ? {} : { thisSession: done }),
-    ...(isSameList(is.next, was.next) ? {} : { next: is.next }),
+    ...(isSameNext ? {} : { next }),
     ...(decisions.length === 0 ? {} : { decisions }),
     ...(asked.length === 0 ? {} : { openQuestions: asked }),
     ...(resolved.length === 0 ? {} : { resolvedQuestions: resolved }),
@@ -47,10 +70,37 @@ export function handoffChange(
   return Object.keys(change).length === 0 ? undefined : change
 }
 
+/** The first reading with what a command until the last one took in. */
+function withTaken(first: Handoff, last: Handoff, others: readonly LedgerEvent[]): Handoff {
+  const [from, to] = [first, last].map((one) => updatedOf(one)?.instant)
+  // Only commands take something in, and they set the date.
+  if (to === undefined || to === from) return first
+  try {
+    return foldEvents(
+      first,
+      others.filter(({ ts }) => ts <= to),
+    ).handoff
+  } catch (error) {
+    if (error instanceof LedgerError) return first
+    throw error
+  }
+}
+
+function registerChange<T extends 'goal' | 'test' | 'now'>(
+  name: T,
+  is: Said,
+  ...known: readonly Said[]
+): { readonly [name in T]?: string } {
+  const text = is[name]
+  if (text === undefined || known.some((one) => one[name] === text)) return {}
+  return { [name]: text } as { [name in T]: string }
+}
+
 interface Said {
   readonly goal: string | undefined
   readonly test: string | undefined
   readonly now: string | undefined
+  readonly focuses: readonly string[]
   readonly done: readonly string[]
   readonly next: readonly string[]
   readonly decisions: readonly { readonly key: string; readonly value: string }[]
@@ -62,12 +112,14 @@ function saidIn(handoff: Handoff): Said {
   const { byName } = handoff
   const steps = itemsOf(byName.next)
   const questions = itemsOf(byName.openQuestions)
+  const focuses = textsOf(focusesOf(handoff))
   const isTicked = ({ box }: Block) => box === 'done'
   const told = itemsOf(byName.thisSession).filter(({ box }) => box !== 'open')
   return {
     goal: register(handoff, 'Goal'),
     test: register(handoff, 'Test'),
-    now: textsOf(focusesOf(handoff)).join('; ') || undefined,
+    now: focuses.join('; ') || undefined,
+    focuses,
     done: textsOf([...told, ...steps.filter(isTicked)]),
     next: textsOf(steps.filter((step) => !isTicked(step))),
     decisions: entriesOf(byName.decisions).flatMap(({ key, value }) => {

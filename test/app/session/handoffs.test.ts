@@ -3,6 +3,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { addEvent } from '../../../src/app/commit/add-event.ts'
+import { changeHandoff } from '../../../src/app/handoff/change-handoff.ts'
+import { listHandoffs } from '../../../src/app/handoff/read-handoffs.ts'
+import { readSettings } from '../../../src/app/ledger/read-settings.ts'
+import { addDone } from '../../../src/core/handoff/work-edits.ts'
+import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { EVENTS, ROOT } from '../../support/git-repo.ts'
 import { SECRETS } from '../../support/secrets.ts'
 import { Actor, Stage } from './actors.ts'
@@ -121,6 +127,44 @@ describe('the event of a session that changed a handoff', () => {
     )
     expect(text).not.toContain('of c')
     expect(text).not.toContain('did c')
+  })
+
+  test('says nothing that its own `handoff update` took in of events of others', async () => {
+    const stage = stageWith({
+      [PARSER]: handoff('main', 'port the lexer', '### Next', '- [ ] ours'),
+    })
+    const agent = new Actor(stage, 'one')
+    await agent.prompt('Go on')
+    const theirs = { now: 'their now', thisSession: ['their deed'], next: ['their step'] }
+    const decisions = [{ key: 'db', value: 'theirs' }]
+    await stage.within(stage.repo, agent.pid, async (context) => {
+      const settings = await readSettings(context.repository)
+      const work = { ...context, settings, files: nodeFiles }
+      await addEvent(work, {
+        fields: { stream: 'parser', session: 'two', ...theirs, decisions },
+        ts: undefined,
+        agent: 'crisp',
+        afterwards: 'leave',
+      })
+      stage.now += 60_000
+      const [file] = await listHandoffs(context.repository, settings.root)
+      if (file === undefined) throw new Error('no handoff')
+      await changeHandoff(work, file, {
+        agent: 'claude',
+        commit: false,
+        secrets: undefined,
+        edits: () => [addDone('my deed')],
+        said: () => undefined,
+        given: {},
+      })
+    })
+    expect(readFileSync(join(stage.repo.folder, PARSER), 'utf8')).toContain('their step')
+    await agent.signal('turn_end')
+    stage.now += 60_000
+    await agent.end()
+    expect(lastEvent(stage)).toContain('stream: parser\n')
+    expect(lastEvent(stage)).toContain('my deed')
+    expect(lastEvent(stage)).not.toContain('their')
   })
 
   test('a new handoff is all news; no secret in one is kept', async () => {

@@ -4,11 +4,14 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { itemHash, itemKey } from '../../../src/core/event/item-text.ts'
+import { handoffChange } from '../../../src/core/handoff/change.ts'
+import type { Edit } from '../../../src/core/handoff/edit-lines.ts'
 import { applyEdits } from '../../../src/core/handoff/edit-lines.ts'
 import { setUpdated } from '../../../src/core/handoff/edits.ts'
 import { foldEvents } from '../../../src/core/handoff/fold-events.ts'
 import { focusesOf, itemsOf, readHandoff } from '../../../src/core/handoff/handoff.ts'
 import { viewHandoff } from '../../../src/core/handoff/view.ts'
+import { addDone, addNext } from '../../../src/core/handoff/work-edits.ts'
 import { LedgerError } from '../../../src/core/errors/errors.ts'
 import { anyText, event, instant } from '../../support/arbitraries.ts'
 import { anyHandoffText } from '../../support/handoffs.ts'
@@ -106,6 +109,17 @@ describe('laws', () => {
       const after = fold(updated, events)
       expect(after.count).toBe(0)
       expect(viewHandoff(after.handoff)).toEqual({ ...viewHandoff(shown.handoff), updated: at(10) })
+    })
+  })
+
+  test('what a command took in is not its change; what it adds is', () => {
+    law((events) => {
+      const taken = fold(DOCUMENT, events).handoff.text
+      const update = (...edits: Edit[]) => applyEdits(taken, [...edits, setUpdated(at(10))])
+      expect(handoffChange(DOCUMENT, update(), events)).toBeUndefined()
+      const own = handoffChange(DOCUMENT, update(addDone('mine'), addNext('then')), events)
+      expect(own?.thisSession).toEqual(['mine'])
+      expect(own?.next?.filter((text) => !OWN.includes(text))).toEqual(['then'])
     })
   })
 
