@@ -108,6 +108,8 @@ export interface WorktreePort {
   /** Bytes of a regular file, or undefined. Symbolic links are not followed. Throws `FILE_UNREADABLE`. */
   read(path: PathText): Promise<Uint8Array | undefined>
   readBytesName(path: ByteName): Promise<Uint8Array | undefined>
+  /** Whatever it is: a link that leads nowhere, too. */
+  isThere(path: PathText): boolean
   /** Names of the folders directly in a folder; links are not followed. Names that are no text are left out. */
   folders(path: PathText): string[]
   /** Complete temp file, fsync, rename. */

@@ -1,5 +1,6 @@
 /** `ledger-git config`: which settings hold, and where each comes from. */
 
+import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
@@ -66,6 +67,21 @@ test('an unknown key is refused and the nearest named; so is a file that cannot 
   const broken = repo.tryLedger('config')
   expect(refusal(broken)).toEqual({ status: 2, stdout: '' })
   expect(broken.stderr).toMatch(/line 2: mode has a bad value \(expected: tracked or untracked\)/)
+})
+
+test.each<[what: string, put: (path: string) => void]>([
+  ['a folder', (path) => mkdirSync(path)],
+  ['a link that leads nowhere', (path) => symlinkSync('nowhere', path)],
+  ['a link', (path) => symlinkSync('other.yaml', path)],
+])('%s in the place of the file is not as good as none', (_, put) => {
+  const repo = ledgerRepo()
+  repo.write('other.yaml', 'mode: untracked\n')
+  put(join(repo.folder, FILE))
+  const ran = repo.tryLedger('show')
+  expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
+  expect(ran.stderr).toContain(`${FILE} is no regular file`)
+  const { stdout } = repo.tryLedger('doctor', '--json')
+  expect(stdout).toContain(`${FILE} is no regular file`)
 })
 
 test("a bare repository has the settings of HEAD's file, a worktree those on disk", () => {

@@ -1,5 +1,6 @@
 /** Where the settings come from: the worktree's file; the index's where a sparse checkout leaves it out; HEAD's if bare. */
 
+import { LedgerError } from '../../core/errors/errors.ts'
 import type { ParsedSettings } from '../../core/settings/parse-settings.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
@@ -17,6 +18,7 @@ export async function readSettingsFile(
   if (repository.place.top === undefined) return fileOfRevision(repository, 'HEAD')
   const bytes = await repository.worktree.read(SETTINGS_FILE)
   if (bytes !== undefined) return parse(bytes)
+  if (repository.worktree.isThere(SETTINGS_FILE)) throw noFile()
   return repository.isSparse ? fileOfRevision(repository, '') : undefined
 }
 
@@ -33,7 +35,15 @@ async function fileOfRevision(
   revision: string,
 ): Promise<ParsedSettings | undefined> {
   const file = await repository.objects.find(`${revision}:${SETTINGS_FILE}`)
-  return file?.type === 'blob' ? parse(file.content) : undefined
+  if (file === undefined) return undefined
+  if (file.type !== 'blob') throw noFile()
+  return parse(file.content)
+}
+
+/** What cannot be read as settings is not as good as none. */
+function noFile(): LedgerError {
+  const what = `${SETTINGS_FILE} is no regular file (expected: no folder and no link)`
+  return new LedgerError('SETTINGS_INVALID', what, `put a file in the place of ${SETTINGS_FILE}`)
 }
 
 /** The YAML library loads only where there is something to read. */

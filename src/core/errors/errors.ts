@@ -14,7 +14,11 @@ export const ERROR_CODES = {
   GIT_MISSING: { exit: 3, meaning: 'The `git` program could not be started.' },
   CONFIG_BROKEN: { exit: 3, meaning: 'Git cannot read its configuration, and does nothing here.' },
   GIT_FAILED: { exit: 3, meaning: 'A git command failed; its own message is shown.' },
-  SETTINGS_INVALID: { exit: 2, meaning: '`.ledger-git.yaml` has an unknown key or a bad value.' },
+  SETTINGS_INVALID: {
+    exit: 2,
+    meaning:
+      '`.ledger-git.yaml` has an unknown key, a bad value or a key twice, or is no regular file.',
+  },
   FORMAT_TOO_NEW: {
     exit: 3,
     meaning: '`current.md` was written by a newer release in a format this one cannot render.',

@@ -26,6 +26,10 @@ export function parseSettings(text: string): ParsedSettings {
   let settings = DEFAULT_SETTINGS
   for (const { key, value, at } of parsed.kind === 'null' ? [] : leavesOf(parsed, '', 0)) {
     const line = text.slice(0, at).split('\n').length
+    const first = lines.get(key)
+    // Whoever reads the file sees the first one, and it would not hold.
+    if (first !== undefined)
+      fail(`line ${line}: ${key} is set in line ${first} already`, 'one of them')
     const setting = findSetting(key)
     if (setting === undefined)
       fail(`line ${line}: unknown key ${unknownSetting(key)}`, 'one that ledger-git config lists')

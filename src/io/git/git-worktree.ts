@@ -60,6 +60,10 @@ export class GitWorktree implements WorktreePort {
     return orUnreadable(path, () => readRegularFile(join(this.#git.cwd, path)))
   }
 
+  isThere(path: string): boolean {
+    return attempt(() => lstatSync(join(this.#git.cwd, path))) !== undefined
+  }
+
   async readBytesName(path: ByteName): Promise<Uint8Array | undefined> {
     return orUnreadable(nameToText(path), () => readRegularFile(this.#absolute(path)))
   }

@@ -103,11 +103,14 @@ describe('parseSettings', () => {
       ['commit.protected', 7],
     ])
     expect(parseFile('').lines.size).toBe(0)
-    // The last one wins, as its line says.
-    const twice = parseFile('mode: untracked\nmode: tracked\n')
-    expect([twice.settings.mode, twice.lines.get('mode')]).toEqual(['tracked', 2])
     expect(refusal('\ufeff\nmode: both')).toMatch(/line 2: mode/)
   })
+
+  test.each([
+    ['mode: untracked\n\nmode: tracked\n', 'line 3: mode is set in line 1 already'],
+    ['ledger:\n  root: a\nledger:\n  root: a\n', 'line 4: ledger.root is set in line 2 already'],
+    ['ledger.root: a\nledger: {root: b}\n', 'line 2: ledger.root is set in line 1 already'],
+  ])('a key that is set twice: %j', (text, what) => expect(refusal(text)).toContain(what))
 
   test('not YAML, or not a map', () => {
     expect(refusal('a: b: c')).toMatch(/not valid YAML/)
