@@ -9,7 +9,14 @@ import { COMMANDS, GROUPS } from './command-table.ts'
 import { complete } from './complete.ts'
 import { runOnTerminal } from './run-on-terminal.ts'
 import type { CliContext } from './command/context.ts'
-import { findCalled, GLOBAL_OPTIONS, isUnknownOption, mistakeIn, wordsForHelp } from './mistakes.ts'
+import {
+  findCalled,
+  GLOBAL_OPTIONS,
+  isUnknownOption,
+  mistakeIn,
+  refuseFlagValue,
+  wordsForHelp,
+} from './mistakes.ts'
 import type { Called } from './mistakes.ts'
 
 /** Every command there is. */
@@ -28,6 +35,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const parser = base(yargs([], context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
+      refuseFlagValue(own, command)
       refuseEmpty(args, command, `ledger-git ${group}${command.name} --help`)
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()

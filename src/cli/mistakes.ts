@@ -67,6 +67,17 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   return `${where} is one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
 }
 
+/** `--json=maybe`: the parser would take it for no. */
+export function refuseFlagValue(words: readonly string[], { options = {} }: Command): void {
+  for (const word of words) {
+    if (word === '--') return
+    const [, name = '', value = ''] = /^--([a-z-]+)=([^]*)$/.exec(word) ?? []
+    const isFlag = name === 'json' || name === 'pager' || options[name]?.type === 'boolean'
+    if (!isFlag || value === 'true' || value === 'false') continue
+    throw usage(`--${name} takes no value`, `--${name}, or nothing`)
+  }
+}
+
 function nameOf(option: string): string {
   return option.replace(/^-+(?:no-)?/, '').replace(/=[^]*/, '')
 }

@@ -101,7 +101,7 @@ export const contextOrient: Command = {
     ['ledger-git context orient', 'of this branch'],
     ['ledger-git context orient --issue ANV-123', 'of an issue, whatever the branch'],
   ],
-  options: { issue: ISSUE },
+  options: { issue: { ...ISSUE, requiresArg: true } },
   run: async (input) => {
     const open = await input.openWorktree()
     const { branch } = await open.repository.history.head()

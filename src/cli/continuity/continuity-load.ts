@@ -21,7 +21,7 @@ export const continuityLoad = continuityCommand({
     ['ledger-git continuity load', 'where the last session stopped'],
     ['ledger-git continuity load --track auth_20251227', 'for work on this track'],
   ],
-  options: { track: value('the track that is going to be worked on') },
+  options: { track: { ...value('the track that is going to be worked on'), requiresArg: true } },
   run: async (input, opened) => {
     const { open, active } = opened
     const path = open.fromHere(ACTIVE_FILE)
