@@ -53,6 +53,21 @@ test('what could not be read brings no escapes along', () => {
   expect(lines).toContain('  worktrees a\ufffd[31mb: no \ufffd way')
 })
 
+test('a reason for which several things could not be read is told once', () => {
+  const message = '.ledger-git.yaml: not valid YAML'
+  const errors = ['main', 'one', 'two', 'three'].map((subject) => {
+    return { part: 'branches', subject, message } as const
+  })
+  const linesOf = (fleet: typeof EMPTY_FLEET) =>
+    fleetLines(fleet, { width: 120, now: NOW, paint: plain, typed })
+  const title = '4 things could not be read'
+  const names = '  branches main, branches one, branches two and 1 more'
+  expect(linesOf({ ...EMPTY_FLEET, errors }).slice(-2)).toEqual([title, `${names}: ${message}`])
+  const told = { kind: 'broken', subject: 'main', message, since: null, command: null } as const
+  const lines = linesOf({ ...EMPTY_FLEET, errors, attention: [told] })
+  expect(lines.slice(-2)).toEqual([title, `${names}: see above`])
+})
+
 test('branches that are left out are counted, with the words that show them', () => {
   const linesOf = (count: number) => {
     const one = { head: 'aaaaaaaaa', fresh: true, ahead: 1, behind: 0, would_change: [], more: 0 }

@@ -1,6 +1,7 @@
 /** The reading commands: show, event list/show/validate/retract, log, why, diff, preview, resolve. */
 
 import { describe, expect, test } from 'vitest'
+import type { Fleet } from '../../src/core/fleet/fleet.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { copyOf, CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { json, refusal, writeEvent } from './words.ts'
@@ -119,6 +120,14 @@ describe('show', () => {
     }
     // It names the file that cannot be read as well.
     expect(repo.tryLedger(...list, '--agent', 'nobody').stderr).toContain(none)
+  })
+
+  test('that nothing is next is something', () => {
+    const repo = ledgerRepo()
+    repo.event('--next', '')
+    expect(repo.ledger('log')).toMatch(/\n {4}next: \(none\)$/)
+    expect(repo.ledger('log', '--oneline')).toContain('next: (none)')
+    expect(json<Fleet>(repo, 'fleet').timeline).toMatchObject([{ summary: 'next: (none)' }])
   })
 
   test('--stream, --type, and --all for what rests', () => {

@@ -31,6 +31,7 @@ export function eventFacts(event: LedgerEvent): string[] {
     ...registers,
     ...event.thisSession.map((item) => `done: ${safeText(item)}`),
     ...(event.next ?? []).map((item) => `next: ${safeText(item)}`),
+    ...(event.next?.length === 0 ? ['next: (none)'] : []),
     ...event.decisions.map(({ key, value, text }) =>
       value === null
         ? `decision removed: ${safeText(key)}`

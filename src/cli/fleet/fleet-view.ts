@@ -16,7 +16,7 @@ import { distance, ends, heading, moreLine, section, toEnds } from './fleet-page
 import { count, safeText } from '../command/format.ts'
 
 /** How many of each are shown: a person looks at it, the others are counted. */
-const SHOWN = { attention: 8, decisions: 5, branches: 5, questions: 3, errors: 5 }
+const SHOWN = { attention: 8, decisions: 5, branches: 5, questions: 3, errors: 5, places: 3 }
 
 export function fleetLines(fleet: Fleet, page: Page): string[] {
   const parts = [
@@ -197,11 +197,20 @@ function questionLines({ open_questions, attention, more }: Fleet, page: Page): 
   return section(count(all, 'open question'), { here, all, most: SHOWN.questions }, line, page)
 }
 
-function errorLines({ errors }: Fleet, page: Page): string[] {
-  const items = { here: errors, all: errors.length, most: SHOWN.errors }
-  const line = ({ part, subject, message }: Fleet['errors'][number]) => {
-    const name = [part.replace('_', ' '), subject].filter((word) => word !== '').join(' ')
-    return fitCells(`  ${safeText(name)}: ${safeText(message, 1000)}`, page.width, { isOpen: true })
+/** One line a reason; what is to look at has said it, with what mends it. */
+function errorLines({ errors, attention }: Fleet, page: Page): string[] {
+  const told = new Set(attention.slice(0, SHOWN.attention).map(({ message }) => message))
+  const byReason = new Map<string, string[]>()
+  for (const { part, subject, message } of errors) {
+    const reason = told.has(message) ? 'see above' : safeText(message, 1000)
+    const name = safeText(`${part.replace('_', ' ')} ${subject}`.trim())
+    byReason.set(reason, [...(byReason.get(reason) ?? []), name])
   }
-  return section(`${count(items.all, 'thing')} could not be read`, items, line, page, '')
+  const lines = [...byReason].map(([reason, names]) => {
+    const more = names.length > SHOWN.places ? ` and ${names.length - SHOWN.places} more` : ''
+    return `  ${names.slice(0, SHOWN.places).join(', ')}${more}: ${reason}`
+  })
+  const items = { here: lines, all: lines.length, most: SHOWN.errors }
+  const line = (text: string) => fitCells(text, page.width, { isOpen: true })
+  return section(`${count(errors.length, 'thing')} could not be read`, items, line, page, '')
 }

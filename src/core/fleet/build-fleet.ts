@@ -12,6 +12,7 @@ import type {
   Fleet,
   FleetBranch,
   FleetCheckpoint,
+  FleetError,
   FleetList,
   FleetWorktree,
   TimelineEvent,
@@ -91,15 +92,21 @@ export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {})
     checkpoints: cut('checkpoints', facts.checkpoints.toSorted(compareCheckpoints)).map(
       checkpointJson,
     ),
-    errors: facts.errors
-      .map(({ part, subject, message }) => ({
-        part,
-        subject: safeText(subject),
-        message: safeText(message),
-      }))
-      .sort((a, b) => compareBytes(JSON.stringify(a), JSON.stringify(b))),
+    errors: errorsJson(facts),
     more,
   }
+}
+
+/** Each once: of one branch several facts may need what cannot be read. */
+function errorsJson({ errors }: FleetFacts): FleetError[] {
+  const told = errors.map(({ part, subject, message }) => ({
+    part,
+    subject: safeText(subject),
+    message: safeText(message),
+  }))
+  return [...new Map(told.map((one) => [JSON.stringify(one), one]))]
+    .sort(([a], [b]) => compareBytes(a, b))
+    .map(([, one]) => one)
 }
 
 function firstOf<T>(all: readonly T[], most: number): { kept: T[]; rest: number } {
@@ -172,6 +179,7 @@ function summaryOf(event: LedgerEvent): string {
       : undefined,
     event.reason,
     event.title,
+    event.next && 'next: (none)',
   ]
   return safeText(said.find((text) => text !== undefined && text.trim() !== '') ?? '')
 }
