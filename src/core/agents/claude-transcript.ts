@@ -17,7 +17,7 @@ import { keepEnds, titleEntry } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
-import { INTERRUPTED, isSummary, wordsOf } from './claude-words.ts'
+import { INTERRUPTED, isAnsweredByProgram, isSummary, wordsOf } from './claude-words.ts'
 import type { Fields } from '../text/json-fields.ts'
 import {
   asFields,
@@ -39,6 +39,11 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const entries: TranscriptEntry[] = titleEntries(records)
   let response: string | undefined
   for (const record of records) {
+    if (
+      own(record, 'type') === 'user' &&
+      isAnsweredByProgram(messageText(own(fieldsIn(record, 'message'), 'content')))
+    )
+      dropCommand(entries)
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
       const last = entries.at(-1)
@@ -52,6 +57,12 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   return entries.some(({ kind }) => kind === 'prompt')
     ? entries
     : [...lastPrompt(records), ...entries]
+}
+
+/** The program answered it: no word of it went to the model. */
+function dropCommand(entries: TranscriptEntry[]): void {
+  const last = entries.at(-1)
+  if (last?.kind === 'prompt' && last.text.startsWith('/')) entries.pop()
 }
 
 /** Of a very long turn the log's end has no prompt; the program writes it again and again. */
@@ -159,7 +170,8 @@ function blockEntries(
 ): TranscriptEntry[] {
   if (own(block, 'type') !== 'tool_use') {
     const text = own(block, 'type') === 'text' && !isSidechain ? textIn(block, 'text') : undefined
-    return text === undefined ? [] : [{ kind: 'assistant', text: keepEnds(text.trim()) }]
+    const isNone = text === undefined || text.trim() === NO_CONTENT
+    return isNone ? [] : [{ kind: 'assistant', text: keepEnds(text.trim()) }]
   }
   const name = textIn(block, 'name')
   return name === undefined ? [] : toolEntries(name, block, isSidechain, results)
@@ -194,6 +206,9 @@ function outcomeOf(input: Fields, answer: Answer | undefined): Outcome {
     textIn(result, 'backgroundTaskId') !== undefined
   return { end: 'well', text, at, goesOn }
 }
+
+/** What the program writes of a message that has no words. */
+const NO_CONTENT = '(no content)'
 
 const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
 

@@ -44,6 +44,11 @@ export function wordsOf(text: string): string {
   return NOT_THE_USER.test(words) ? '' : words
 }
 
+/** What a command printed that the program carried out itself. */
+export function isAnsweredByProgram(text: string): boolean {
+  return /^\s*<local-command-std(?:out|err)>/.test(text)
+}
+
 /** The program asked the model for it, and goes on with it in place of what was said. */
 export function isSummary(text: string): boolean {
   return /^This session is being continued from a previous conversation\b/.test(text)

@@ -1,7 +1,7 @@
 /** What the user decided: answers to the agent's questions, and plans. Pure. */
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
-import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { planTitle } from './prompt-line.ts'
 
 export interface Choice {
@@ -19,7 +19,7 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
     if (entry.kind !== 'plan') return []
     const { text, outcome, said } = entry.plan
     const title = planTitle(text)
-    if (outcome === 'accepted') return choice('plan', title)
+    if (outcome === 'accepted') return choice('plan', /[:：]$/.test(title) ? planLine(text) : title)
     if (outcome === 'open' || said === undefined) return []
     return choice(`not as planned: ${shorten(title, 40)}`, said)
   })
@@ -29,6 +29,12 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
     last.set(one.key, one)
   }
   return [...last.values()].filter(({ value }) => value !== '').slice(-MAX_CHOICES)
+}
+
+/** With the items that its title leads to. */
+function planLine(text: string): string {
+  const [first = '', ...others] = blocksOf(text).map((block) => block.text)
+  return `${first} ${others.join('; ')}`
 }
 
 const MAX_TYPED = 3

@@ -105,7 +105,7 @@ function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
   const about =
     message?.kind === 'assistant'
       ? (questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, PART) ?? '')
-      : promptLine(message?.kind === 'prompt' ? message.text : '', PART)
+      : promptLine(message?.kind === 'prompt' && !isAnswer(message.text) ? message.text : '', PART)
   return hasWords(about) ? `“${line}” to: ${plainLine(about)}` : line
 }
 

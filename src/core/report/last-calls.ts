@@ -27,7 +27,7 @@ export const LABEL = 80
 
 /** Commands without which the work is not done. */
 const ACTS =
-  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\b(?:make|tsc|pytest|vitest|jest)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? [\w:-]+|\b(?:python3?|node|go|cargo|dotnet|mvn) [\w./-]+/g
+  /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\b(?:make|tsc|pytest|vitest|jest)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? [\w:-]+|\bsystemctl (?:--\S+ )*\w+|\bdocker(?:[ -]compose)? \w+|\bpip3? install\b|\b(?:python3?|node|go|cargo|dotnet|mvn) [\w./-]+/g
 
 /** What failed before the last call, where that did not fail as well, and nothing of it succeeded since. */
 export function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
@@ -56,22 +56,39 @@ function failureOf(label: string | undefined, why: string): string {
 const LOOKS =
   /^\s*(?:cd [^;&\n]*(?:&&|;|\n)\s*)?(?:ls|cat|sed -n|head|tail|find|grep|rg|tree|git (?:diff|log|show|ls-files|status))\b/
 /** What Claude Code writes behind an output. */
-const PROGRAM = /^Shell cwd was reset to /
+const PROGRAM = /^Shell cwd was reset to |^npm (?:error|ERR!)|^at \S/
+/** What pm2 and docker compose put before each line of a process. */
+const PREFIX = /^[\w.-]+\s*\|[\w.-]*\s*\|?\s*(?=\S)/
 
-/** Of calls that run at once the first that runs. */
+/** Of calls that run at once those that run. */
 export function lastDeed(deeds: readonly TranscriptEntry[], open: string): string | undefined {
-  const running = deeds.find((entry) => entry.kind === 'tool' && entry.isOpen === true)
+  const running = deeds.flatMap((entry) =>
+    entry.kind === 'tool' && entry.isOpen === true ? (entry.label ?? []) : [],
+  )
   const last = deeds.at(-1)
-  if (running?.kind === 'tool') return `${open}: ${running.label}`
+  if (running.length > 0) return `${open}: ${runningCalls(running)}`
   if (last?.kind !== 'tool') return undefined
   if (last.failed !== undefined) return failureOf(last.label, last.failed)
   const result = resultOf(last)
   return `last: ${last.label}${result === undefined ? '' : ` (${result})`}`
 }
 
+function runningCalls(labels: readonly string[]): string {
+  const [first = '', ...others] = labels
+  if (others.length === 0) return first
+  const shown = labels.slice(0, MAX_RUNNING).map((label) => shorten(label, LABEL))
+  const more = labels.length - shown.length
+  return `${shown.join(', ')}${more === 0 ? '' : ` and ${more} more`}`
+}
+
+const MAX_RUNNING = 3
+
 /** What a command printed last, or another server's tool first. */
 function resultOf({ ran, told }: TranscriptEntry & { kind: 'tool' }): string | undefined {
-  const printed = ran === undefined || LOOKS.test(ran.command) ? [] : ran.output.split('\n')
+  const printed =
+    ran === undefined || LOOKS.test(ran.command)
+      ? []
+      : ran.output.split('\n').map((one) => one.replace(PREFIX, ''))
   const line = told ?? printed.findLast((one) => hasWords(one) && !PROGRAM.test(one)) ?? ''
   const said = shorten(plainLine(line), LABEL)
   return countWords(said) > 1 ? said : undefined

@@ -109,7 +109,8 @@ function codeFrom(blocks: readonly Block[], start: number): string {
   let code = ''
   const kind = blocks[start]?.kind
   for (let i = start; blocks[i]?.kind === kind && code.length <= MAX_CODE; i += 1) {
-    code += `${i === start ? '' : '; '}${blocks[i]?.text}`
+    const isSame = /(?:\\|&&|\|)\s*$/.test(code)
+    code = `${code.replace(/\s*\\\s*$/, '')}${i === start ? '' : isSame ? ' ' : '; '}${blocks[i]?.text}`
   }
   return `\`${shorten(code, MAX_CODE)}\``
 }

@@ -1,7 +1,7 @@
 /** What an agent's message says is left to do: below its titles, and inside of sentences. Pure. */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
@@ -31,8 +31,21 @@ export function nextStepsIn(message: string): string[] {
   const parts = partsOf(message)
   const titled = parts.filter(({ kind }) => kind === 'left').flatMap(titledSteps)
   const said = parts.filter(({ kind }) => kind === 'other').flatMap(saidSteps)
-  return [...titled, ...said].filter((step) => isLeft(step))
+  const left = [...titled, ...said].filter((step) => isLeft(step))
+  return left.length > 0 ? left : directedAtEnd(message)
 }
+
+/** What the user is to do where the message ends with that. */
+function directedAtEnd(message: string): string[] {
+  const last = blocksOf(message).findLast(({ kind }) => kind !== 'code')
+  const said = last?.kind === 'text' ? sentencesOf(last.text) : []
+  if (said.some((one) => isQuestion(one) && !isCourtesy(one))) return []
+  return said.slice(-MAX_DIRECTED).filter((one) => DIRECTS.test(one) && !/\bif\b/i.test(one))
+}
+
+const MAX_DIRECTED = 2
+const DIRECTS =
+  /^(?:(?:please|now|then|just|por favor|ahora),? )*(?:(?:re-?run|re-?start|re-?load|refresh|re-?try|paste)\b|(?:open a terminal and )?run `|(?:try|test|check|run|open|log in|intenta|prueba)\b.*\b(?:again|now|once more|de nuevo|otra vez)\b)/i
 
 /** A count is no step, nor is what was done. */
 function isLeft(step: string): boolean {

@@ -85,13 +85,22 @@ function isChoice(place: number, blocks: readonly Block[]): boolean {
 }
 
 const LEADS = /[:：]$/
+/** `The configuration is:` says nothing without it. */
+const ENDS_OPEN = /\b(?:is|are|was|were|ist|sind|est|sont|es|son)\s*[:：]$/i
+/** For a shell, not of a program. */
+const COMMAND =
+  /^(?:\$ )?(?!(?:import|from|const|let|var|def|class|function|return|if|for|while|type|export)\b)[a-z][\w./@-]* [^{}();=]+$/
+/** UTF-16 units of a line of code that more follow. */
+const MAX_COMMAND = 80
 
-/** With the one line of code that it leads to; what leads to more counts where it says something itself. */
+/** With the line of code that it leads to, or the first of them; what leads to more has to say something itself. */
 function ledTo(lead: string, after: readonly Block[]): string | undefined {
   const shown = after.findIndex(({ kind }) => kind !== 'code' && kind !== 'quote')
   const [first, ...others] = after.slice(0, shown === -1 ? undefined : shown)
   if (first !== undefined && others.length === 0) return `${lead} \`${first.text}\``
-  return countWords(lead) < MIN_LEAD ? undefined : `${lead.replace(LEADS, '')}.`
+  if (countWords(lead) < MIN_LEAD || ENDS_OPEN.test(lead)) return undefined
+  const shows = first !== undefined && COMMAND.test(first.text)
+  return shows ? `${lead} \`${shorten(first.text, MAX_COMMAND)}\` …` : `${lead.replace(LEADS, '')}.`
 }
 
 function titled({ title }: Part, lines: readonly Line[]): readonly Line[] {

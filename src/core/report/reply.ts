@@ -56,8 +56,11 @@ function repliesTo(prompt: string, message: string): boolean {
   return !isNew && last?.kind === 'text' && isQuestion(lastSentence(message))
 }
 
-/** By its number or letter, alone or beside a few words: `2`, `Option B`, `3, aber ohne Tests`. */
+/** By its number or letter, alone or beside a few words: `2`, `Option B`, `3, aber ohne Tests`; by its key: `CA`. */
 function optionIn(message: string, line: string): string | undefined {
+  const key = KEY.exec(line)?.[1]
+  const labelled = key && message.split('\n').findLast((one) => labelOf(one) === key.toUpperCase())
+  if (labelled !== undefined) return labelled.replace(LABEL, '')
   const all = line.match(NAME) ?? []
   // `1 e faça tudo`: beside a number a letter is a word.
   const numbers = all.filter((one) => /\d/.test(one))
@@ -71,6 +74,15 @@ function optionIn(message: string, line: string): string | undefined {
   // An option may be the row of a table.
   return found?.replace(label, '').replace(/\s*\|\s*$/, '')
 }
+
+/** `[CA] Create Architecture` in a menu. */
+const LABEL = /^[\s#>*_-]*\[([A-Z][A-Z0-9]{1,3})\]\**:?\s*(?=\S)/
+
+function labelOf(line: string): string | undefined {
+  return LABEL.exec(line)?.[1]
+}
+
+const KEY = /^\W*([a-z][a-z\d]{1,3})\W*$/i
 
 /** `a` and `I` are words, too. */
 const NAME = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[b-hB-HA]|^a)(?![\p{L}\p{N}'’]|\.\d)/gu

@@ -10,6 +10,9 @@ import { countWords } from '../text/markdown-to-text.ts'
 export const CHORE =
   /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
 const MAX_CHORE = 9
+/** `continue development of phase 4`, without a word for what was said before. */
+const GOES_ON_WITH =
+  /^(?:continue|resume|proceed)(?!.*\b(?:it|that|this|plan|list|where|left|from|work(?:ing)?|to-?dos?|tasks?|steps?|next|remaining|rest|please|now)\b)(?: \S+){3}/i
 
 /** Verbs with which two words are a request. */
 export const WORK =
@@ -47,7 +50,7 @@ const PURPOSE = /^[a-z]{4,}ing the [^:.]*$/
 
 /** What a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/)/
+  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v\d|Traceback \(most |For further information visit \S+:\/\/)/
 
 /** A shell's complaint, and the head of a file that a program wrote. */
 const COMPLAINT =
@@ -55,7 +58,7 @@ const COMPLAINT =
 
 /** A line for a shell, which people also type to an agent. */
 export const SHELL =
-  /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?)$/
+  /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?|sudo [ -~]+)$/
 
 /** A time at the start. */
 export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
@@ -80,7 +83,11 @@ export function kindOf(prompt: string): Kind {
 /** However long it is: chat, a chore, or what a program printed. */
 export function isNone(line: string): boolean {
   const isPrinted = [SHELL, LOG, COMPLAINT, STAMP, ADDRESS].some((pattern) => pattern.test(line))
-  return isPrinted || CHAT.test(line) || (CHORE.test(line) && countWords(line) <= MAX_CHORE)
+  return isPrinted || CHAT.test(line) || isChore(line)
+}
+
+function isChore(line: string): boolean {
+  return CHORE.test(line) && countWords(line) <= MAX_CHORE && !GOES_ON_WITH.test(line)
 }
 
 /** A path, or two words at least that are nothing else: no names, numbers, keys or code. */

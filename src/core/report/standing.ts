@@ -92,7 +92,7 @@ function byWords(
 
 /** With what was asked; an answer aside that leaves room also with the work before it, where things stand. */
 function withContext(
-  work: SessionWork,
+  whole: SessionWork,
   turns: readonly Turn[],
   message: string,
   limit: number,
@@ -103,11 +103,15 @@ function withContext(
   // What the first turn was about is the goal, too.
   if (last === undefined || (turns.length === 1 && countWords(quote) > MIN_REPORT)) return quote
   const asked = askedIn(last) ?? ''
-  const answer = `${asked}${quoteOf(message, limit - asked.length) ?? quote}`
-  const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
-  const before = didSomething(last.entries) && !isChore(last) ? undefined : lastWork(turns)
-  const isLong = said.length + BEFORE.length + (before?.length ?? 0) > limit
-  return before === undefined || isLong ? said : `${said}${BEFORE}${before}`
+  const isBeside = !didSomething(last.entries) || isChore(last)
+  const work = isBeside ? lastWork(turns, PART) : undefined
+  // Where the work before it is to stand, too, the answer is cut; the last turn is told in full elsewhere.
+  const most = work === undefined ? limit : limit - BEFORE.length - work.length
+  const answer = `${asked}${quoteOf(message, most - asked.length) ?? quote}`
+  const said = asked === '' && answer.length < SHORT ? withSubject(answer, whole) : answer
+  if (work === undefined) return said
+  const before = lastWork(turns, limit - BEFORE.length - said.length) ?? work
+  return said.length + BEFORE.length + before.length > limit ? said : `${said}${BEFORE}${before}`
 }
 
 /** `Committed and pushed.` says little without what. */
@@ -124,12 +128,12 @@ const BEFORE = ' Before that: '
  * Of the turns before the last one: that before its chores, else the last that changed something. None before
  * that: what was only said may be what the user speaks against.
  */
-function lastWork(turns: readonly Turn[]): string | undefined {
+function lastWork(turns: readonly Turn[], max: number): string | undefined {
   const last = turns.at(-1)
   const main = mainTurn(turns)
   const before = turns.slice(0, -1)
   const turn = main === last ? before.findLast(({ entries }) => didSomething(entries)) : main
-  return turn && outcomeOf(turn, PART)
+  return turn && outcomeOf(turn, max)
 }
 
 /** What a turn failed at, where only kind words follow. */

@@ -1,5 +1,6 @@
 /** What a session did, as the items of `this_session`. Pure. */
 
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
@@ -37,12 +38,15 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const { recent, older } = turnLines(work, isCommit)
   const before = askedLine(older)
   const kinds = [
-    items(todos).filter((text) => !subjects.has(itemKey(text))),
+    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isUntried(text, work)),
     items(work.commits.map(commitLine)),
   ]
   const isMixed = [...kinds, recent].filter(({ length }) => length > 0).length > 1
   const most = isMixed ? MAX_OF_A_KIND : MAX_OF_THE_ONLY
-  const [tasks = [], made = []] = kinds.map((texts) => texts.slice(-most))
+  // One more takes no more room than its number.
+  const [tasks = [], made = []] = kinds.map((texts) =>
+    texts.length === most + 1 ? texts : texts.slice(-most),
+  )
   const shown = unique([
     ...tasks,
     ...before.line,
@@ -56,6 +60,17 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   return more === 0
     ? shown
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
+}
+
+/** `Test the changes` is ticked, and nothing ever ran. */
+function isUntried(todo: string, { entries, commits }: SessionWork): boolean {
+  return TRIES.test(todo) && commits.length === 0 && !entries.some(hasRun)
+}
+
+const TRIES = /^(?:(?:re-?)?run|test|verify|validate|try)\b/i
+
+function hasRun(entry: TranscriptEntry): boolean {
+  return entry.kind === 'tool' && (entry.tool.command !== undefined || entry.told !== undefined)
 }
 
 /**

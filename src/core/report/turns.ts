@@ -106,20 +106,28 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   }
   if (asked === '') return undefined
   const files = fileNames(entries)
-  if (files !== undefined) return `${asked}changed ${files}, ${stopOf(turn)}`
-  return isStopped(turn) ? `${asked}${stoppedAt(turn, max - asked.length)}` : undefined
+  const end = files === undefined ? stopAfter(turn) : `changed ${files}, ${stopOf(turn)}`
+  const words = wordsIn(turn, max - asked.length - end.length)
+  if (words !== undefined) return `${asked}“${words}”; ${end}`
+  return files !== undefined || isStopped(turn) ? `${asked}${end}` : undefined
 }
 
-/** The last words before it was stopped, and the last call that went well. */
-function stoppedAt(turn: Turn, max: number): string {
-  const { entries } = turn
-  const call = entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
-  const end = `${stopOf(turn)}${call?.kind === 'tool' ? ` after ${call.label}` : ''}`
-  const words = entries.findLast((entry) => entry.kind === 'assistant')
-  const room = max - end.length - '“”; '.length
-  const said =
-    words?.kind === 'assistant' && room > MIN_ROOM ? quoteOf(words.text, room) : undefined
-  return said !== undefined && countWords(said) > MAX_BARE ? `“${said}”; ${end}` : end
+/** How it ended, and the last call that went well. */
+function stopAfter(turn: Turn): string {
+  const call = turn.entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
+  const after = isStopped(turn) && call?.kind === 'tool' ? ` after ${call.label}` : ''
+  return `${stopOf(turn)}${after}`
+}
+
+/** The last of them before it ended without a message; what was changed since may have taken them back. */
+function wordsIn({ entries }: Turn, max: number): string | undefined {
+  const at = entries.findLastIndex((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+  const words = entries[at]
+  const room = max - '“”; '.length
+  if (words?.kind !== 'assistant' || room <= MIN_ROOM) return undefined
+  if (!isStopped({ entries }) && deedsIn(entries.slice(at)) > 1) return undefined
+  const said = quoteOf(words.text, room)
+  return said !== undefined && countWords(said) > MAX_BARE ? said : undefined
 }
 
 function isDone(entry: TranscriptEntry & { kind: 'tool' }): boolean {
@@ -132,7 +140,7 @@ export function wentOn({ prompt, before }: Turn): boolean {
 }
 
 /** Nobody knows what came of what was asked. */
-export function isStopped({ entries }: Turn): boolean {
+export function isStopped({ entries }: Pick<Turn, 'entries'>): boolean {
   const last = entries.findLast(tells)?.kind
   return last === 'interruption' || last === 'failure'
 }

@@ -50,6 +50,17 @@ describe('the last turn in full', () => {
     expect(line).toMatch(/`cd frontend; npm run serve`$/)
   })
 
+  test('lines of one command stand as one', () => {
+    const command = 'npx skills add shop \\\n  --skill edit \\\n  --skill read\nnpm start'
+    const report = `${REPORT}\n\n\`\`\`sh\n${command}\n\`\`\``.replace(
+      '```sh\ncd frontend\nnpm run serve\n```\n',
+      '',
+    )
+    expect(firstLine(user('Open the page and make it simple'), EDIT, agent(report))).toContain(
+      '`npx skills add shop --skill edit --skill read; npm start`',
+    )
+  })
+
   test('a request with all that it leads to, where it goes on below its first sentence', () => {
     const rules =
       '- Only the classic loop\n- No new dependencies, and no other style than that of the site\n\nWrite tests first.'

@@ -153,6 +153,16 @@ describe('a step in a sentence', () => {
     ['To try it, run:\n```\nnpm start\n```', []],
     ['Do you still need to log in?', []],
     ['You have to be logged in to see it.', []],
+    // What the user is to do, where the message ends with that.
+    ['The table is made. Try the login again.', ['Try the login again.']],
+    ['It is mended.\n\nPlease re-run the call to confirm.', ['Please re-run the call to confirm.']],
+    ['Paste the output of `ls` here.', ['Paste the output of `ls` here.']],
+    ['Run `bun dev` to see it.', ['Run `bun dev` to see it.']],
+    ['Intenta de nuevo el login.', ['Intenta de nuevo el login.']],
+    ['Run `bun dev` to see it. It listens on 80. The rest is as it was.', []],
+    ['If it fails, run it again.', []],
+    ['Restart it now. Shall I push it as well?', []],
+    ['Next: the docs. Then restart it.', ['the docs']],
   ])('%s', (message, steps) => {
     expect(nextStepsIn(message)).toEqual(steps)
   })
@@ -291,6 +301,18 @@ describe('a message in its own words', () => {
     ['Perfect! 👍 The limit holds for all.', '👍 The limit holds for all.'],
     ['The mark is set. If you like, I go on.', 'The mark is set.'],
     ['Run this:\n```\nnpm start\n```', 'Run this: `npm start`'],
+    [
+      'To see it in the browser run these two:\n```\nnpm install\nnpm start\n```\nIt listens on 80.',
+      'To see it in the browser run these two: `npm install` … It listens on 80.',
+    ],
+    [
+      'The type of the limit now has a unit:\n```\nimport { unit } from "./unit"\nlimit(unit)\n```',
+      'The type of the limit now has a unit.',
+    ],
+    [
+      'The limit holds. The configuration in `render.yaml` is:\n```\na: 1\nb: 2\n```',
+      'The limit holds.',
+    ],
     ['It does:\n- Follow-ups:\n  1. mend `a`\n  2. mend `b`', 'It does: mend `a`; mend `b`'],
     ['Can you say more? If you can name the hand, I look into it.', undefined],
     [

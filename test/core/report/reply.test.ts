@@ -43,6 +43,11 @@ describe('what a reply is to', () => {
       'By what?\n\n| Option | By |\n|---|---|\n| A | user |\n| B | address |\n\nReply with a letter.',
       'address',
     ],
+    [
+      'CA',
+      '[CH] Chat\n- **[CA]** Create the architecture: step by step\n\nWhich one?',
+      'Create the architecture: step by step',
+    ],
     // What it says how to answer, a list of questions, or what was done: nobody knows.
     ['C', 'By what: A, or B? Reply with a letter, or in your own words.', undefined],
     ['redis', 'Tell me:\n- Where does it live?\n- What should it count?', undefined],

@@ -96,6 +96,8 @@ describe('the goal', () => {
       'persist the email of the user',
     ],
     [['commit and update changelog'], undefined],
+    [['continue development of phase 4'], 'continue development of phase 4'],
+    [['continue with the next task of the plan'], undefined],
     [['why does it fail?'], 'why does it fail?'],
     [['what does this print?', 'make it print the total'], 'make it print the total'],
     [['can you make it print the total?'], 'can you make it print the total?'],
@@ -387,6 +389,22 @@ describe('the goal', () => {
     )
     const names = "Rename these on all pages:\n'cart' to 'basket'\n'price' to 'cost'"
     expect(goal('Send me the prices of all pages each morning', names)).toContain('; then: Rename')
+  })
+
+  test('what a server logged, a style sheet and a line for a shell are none, what is asked below them is', () => {
+    const asked = 'Show the prices on each page'
+    for (const pasted of [
+      '.badge.is-new { display: flex;\n  gap: 6px; }',
+      'vite v5.4.21 building for production...',
+      'For further information visit https://errors.example/2/missing',
+      'Traceback (most recent call last):',
+      'sudo chown -R ada:ada /home/ada/shop/.git/objects /home/ada/shop/.git/refs/heads/main',
+    ]) {
+      expect(goal(asked, pasted), pasted).toBe(asked)
+      expect(goal(`${pasted}\nplease tell me what that is for here`), pasted).toMatch(
+        /^tell me what/,
+      )
+    }
   })
 
   test('what a command is for gives way to what the user asked', () => {

@@ -86,6 +86,55 @@ describe('how it ended is where it stands', () => {
       'the user refused: `git push`; the user said: not now, the release is frozen',
     ],
     [
+      'tools that ran at once',
+      [
+        ...call('Bash', { command: 'git add .' }),
+        ...call('Bash', { command: 'git commit -m "feat: a key"' }),
+        ...call('Bash', { command: 'git push' }),
+        ...call('Read', { file_path: '/a/key.ts' }),
+      ],
+      'not finished: First make it count by user and day; no answer yet from: `git add .`, `git commit -m "feat: a key"`, `git push` and 1 more',
+    ],
+    [
+      'a service that did not start, and the look at it',
+      [
+        ...call(
+          'Bash',
+          { command: 'sudo systemctl enable --now counter' },
+          { is_error: true, content: 'System has not been booted with systemd' },
+        ),
+        ...call('Bash', { command: 'systemctl status counter' }),
+      ],
+      'not finished: First make it count by user and day; failed: `sudo systemctl enable --now counter` (System has not been booted with systemd); no answer yet from: `systemctl status counter`',
+    ],
+    [
+      'a log of a service: the words of the program in it',
+      call(
+        'Bash',
+        { command: 'pm2 logs counter --nostream' },
+        {
+          content:
+            '0|counter | Error: no build in the folder\n0|counter |     at ignore-listed frames\n0|counter | npm error command sh -c next start',
+        },
+      ),
+      'not finished: First make it count by user and day; last: `pm2 logs counter --nostream` (Error: no build in the folder)',
+    ],
+    [
+      'a command that the program answered itself',
+      [
+        agent('Counters are per user now.'),
+        command('loop:loop', ''),
+        localOutput('No prompt was given'),
+        command('exit', ''),
+      ],
+      `“First make it count by user and day”: Counters are per user now. Before that: ${DONE}`,
+    ],
+    [
+      'no words of the model',
+      [...call('Read', {}, { content: 'x' }), agent('(no content)')],
+      'not finished: First make it count by user and day; last: Read',
+    ],
+    [
       'an interruption',
       [agent('I will key the counters by user.'), ...call('Read', {}, { content: 'x' }), stopped()],
       'interrupted by the user: First make it count by user and day; “I will key the counters by user.”; last: Read',
@@ -613,6 +662,10 @@ describe('decisions', () => {
       { key: 'not-as-planned-count-per-user', value: 'keep it global' },
     ])
     expect(decisions(call('ExitPlanMode', PLAN, NO))).toBeUndefined()
+    const plan = { plan: 'Change the counter:\n\n- key by user\n- log it' }
+    expect(decisions(call('ExitPlanMode', plan, { content: 'approved' }))).toEqual([
+      { key: 'plan', value: 'Change the counter: key by user; log it' },
+    ])
   })
 
   test('what leaves it to the agent, or steers the session, is none', () => {
@@ -709,6 +762,19 @@ describe('the test is the last command that ran tests and passed', () => {
     const failed = call('Bash', { command: 'go test ./...' }, { content: 'FAIL', is_error: true })
     expect(told(passed, failed)?.test).toBe('npm test')
   })
+})
+
+test('a to-do to try it out is not done where nothing ran', () => {
+  const todos = ['Count by user', 'Test the counter'].map((content) => ({
+    content,
+    status: 'completed',
+  }))
+  const list = call('TodoWrite', { todos }, { content: 'ok' })
+  const done = (...lines: string[][]) =>
+    told(user('Count by user'), list, ...lines, agent('It counts.'))?.thisSession
+  expect(done()).toEqual(['Count by user'])
+  const ran = call('Bash', { command: './counter --dry-run' }, { content: 'ok' })
+  expect(done(ran)).toEqual(['Count by user', 'Test the counter'])
 })
 
 describe('a list whose items are all done', () => {

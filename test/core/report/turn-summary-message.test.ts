@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
+import { agent, call, entriesOf, NO_WORK, user } from './endings.ts'
 
 function summary(lastMessage: string) {
   return summarizeTurn({
@@ -159,6 +160,31 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     })
     expect(summary('Anything else?')).toEqual({ now: 'Anything else?' })
   })
+})
+
+test('behind an answer aside the work before it has what room is left', () => {
+  const work = agent(
+    `The limit holds for all users. ${'It was tried with many keys of many users. '.repeat(20)}`,
+  )
+  const edit = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
+  const long = agent(`A key is a name. ${'It names one of the many users of it. '.repeat(20)}`)
+  const nowOf = (answer: string) => {
+    const entries = entriesOf(
+      user('Add a limit to the API'),
+      edit,
+      work,
+      user('what is a key?'),
+      answer,
+    )
+    return summarizeTurn({ ...NO_WORK, entries, untold: entries })?.now ?? ''
+  }
+  for (const now of [nowOf(agent('A key is a name.')), nowOf(long)]) {
+    expect(now).toMatch(
+      /A key is a name\..* Before that: “Add a limit to the API”: The limit holds for all users\./,
+    )
+    expect(now.length).toBeGreaterThan(SUMMARY_LIMITS.now - 100)
+    expect(now.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
+  }
 })
 
 describe('questions', () => {

@@ -59,6 +59,14 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(agent('It runs on port 1.'), EDIT, EDIT)).toEqual([
       `${asked}limit.ts, without a last message`,
     ])
+    expect(told(EDIT, agent('It runs on port 1 now.'), READ)).toEqual([
+      '“count the calls by user”: “It runs on port 1 now.”; changed limit.ts, without a last message',
+    ])
+    const lines = [READ, agent('The cause is the key of the day.'), READ]
+    const first = user('Find out why the count of the day is wrong')
+    expect(summary([first, ...lines, ...AFTER])?.thisSession).toEqual([
+      '“Find out why the count of the day is wrong”: “The cause is the key of the day.”; without a last message',
+    ])
     const files = ['/a/b.ts', 'C:\\a\\c.ts', '/a/d.ts', '/a/e.ts'].map(write)
     const plan = write('/home/ada/.claude/plans/lazy-fox.md')
     expect(told(plan, ...files)).toEqual([
