@@ -5,6 +5,7 @@ import { foldState } from '../../core/ledger/join.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
 import { isLeftOut, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { passedOver } from '../ledger/passed-over.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import { writeCurrent } from './refresh-current.ts'
 
@@ -40,8 +41,9 @@ export async function previewWorktree(
 
 export async function writeSynthesis(context: LedgerContext, synthesis: Synthesis): Promise<void> {
   if (!synthesis.isLeftOut) return writeCurrent(context, synthesis.text)
-  const path = ledgerPaths(context.settings.root).current
-  context.say(
-    `ledger-git: this sparse checkout leaves ${path} out: not written\n  next: ledger-git show`,
-  )
+  const { repository, settings, say } = context
+  const passed = await passedOver(repository, settings.root)
+  const path = ledgerPaths(settings.root).current
+  const left = `this sparse checkout leaves ${path} out: not written`
+  say(`ledger-git: ${passed?.message ?? left}\n  next: ${passed?.fix ?? 'ledger-git show'}`)
 }

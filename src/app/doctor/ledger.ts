@@ -12,6 +12,7 @@ import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { passedOver } from '../ledger/passed-over.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
 import { ignoredLedger, leftLedger } from '../setup/hidden-paths.ts'
@@ -89,7 +90,9 @@ async function freshness({ repository, settings }: Setup): Promise<Finding> {
   const unmanaged = await findUnmanaged(repository, settings.root)
   if (unmanaged === undefined) {
     const reason = checked[0]?.reason ?? ''
-    return fresh ? ok(name, reason) : warning(name, reason, 'ledger-git resolve')
+    if (fresh) return ok(name, reason)
+    const passed = await passedOver(repository, settings.root)
+    return warning(name, passed?.message ?? reason, passed?.fix ?? 'ledger-git resolve')
   }
   // Not amiss, until an event is there that the next commit will render in its place.
   const { isMigrated, hasPending } = unmanaged

@@ -13,6 +13,7 @@ import { checkWorktree } from '../ledger/check.ts'
 import type { LedgerPlace, WorktreePlace } from '../ledger/ledger-sources.ts'
 import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
+import { passedOver } from '../ledger/passed-over.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { DamagedEvent } from '../repair/find-damage.ts'
 import { findDamage } from '../repair/find-damage.ts'
@@ -62,12 +63,13 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const { driver, active, fix } = await readActivity(setup, place)
   const unmanaged = await findUnmanaged(repository, settings.root)
   const hidden = [await ignored(setup)].find(isBroken)
+  const passed = fresh ? undefined : await passedOver(repository, settings.root)
   const next = () => {
     if (fix !== null) return fix
     if (hidden !== undefined) return 'ledger-git doctor'
     if (damage[0] !== undefined) return nextForDamage(damage[0], damage.length)
     // The next commit renders the events beside it; `resolve` has nothing to resolve.
-    if (!fresh && unmanaged === undefined) return 'ledger-git resolve'
+    if (!fresh && unmanaged === undefined) return passed?.fix ?? 'ledger-git resolve'
     if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
     // Better before a commit holds it than after.
     if (problems.some(({ file }) => pending.some((path) => path.endsWith(`/${file}`))))

@@ -2,6 +2,7 @@
 
 import type { ResolvedHandoff } from '../../app/merge/resolve-handoffs.ts'
 import { resolveLedger } from '../../app/commit/resolve.ts'
+import { passedOver } from '../../app/ledger/passed-over.ts'
 import { decidedInMerge } from '../../app/ledger/view-ledger.ts'
 import { twiceLine } from '../../core/ledger/decided-twice.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
@@ -34,7 +35,9 @@ export const resolve: Command = {
     const { path, staged, isWritten, commit, handoffs, aside } = resolved
     // Nothing to render is what git sees of a ledger that it ignores, too.
     const isIdle = !staged && !isWritten && resolved.reason !== undefined && handoffs.length === 0
-    const hidden = isIdle ? await hiddenLedger(input) : undefined
+    const hidden = isIdle
+      ? await hiddenLedger(input)
+      : await passedOver(open.repository, open.settings.root)
     const idle = hidden?.message ?? resolved.reason ?? 'fresh already'
     const settled = isWritten ? 'regenerated' : idle
     const state = staged ? 'regenerated and staged' : settled
