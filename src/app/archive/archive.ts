@@ -35,7 +35,8 @@ export async function archiveEvents(
     const next = 'finish it, then run it again'
     throw new LedgerError('BUSY', `nothing was archived: ${obstacle}`, next)
   }
-  for (const path of plan.leftBehind) await repository.worktree.remove(path)
+  for (const path of [...plan.leftBehind, ...plan.leftArchived])
+    await repository.worktree.remove(path)
   if (!changesGit(plan)) return undefined
   // Its rendering could not be put in that one's place, after all else was staged.
   const current = await repository.worktree.read(ledgerPaths(settings.root).current)

@@ -17,6 +17,7 @@ import { archivedFiles } from '../ledger/read-archive.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { StoredEvent } from './fold-snapshots.ts'
 import { foldSnapshots } from './fold-snapshots.ts'
+import { leftArchived } from './left-archived.ts'
 
 export interface NewFile {
   /** Path from the top of the repository. */
@@ -37,6 +38,8 @@ export interface ArchivePlan {
   readonly purged: readonly ByteName[]
   /** Pending events that HEAD has in the archive already: a killed run left them in the worktree. */
   readonly leftBehind: readonly ByteName[]
+  /** Archived files that a killed run left, of events that stay. */
+  readonly leftArchived: readonly ByteName[]
   /** Files to write, and paths that go. */
   readonly written: readonly NewFile[]
   readonly removed: readonly ByteName[]
@@ -44,7 +47,7 @@ export interface ArchivePlan {
 
 /** True when there is nothing to do. */
 export function isEmptyPlan(plan: ArchivePlan): boolean {
-  return !changesGit(plan) && plan.leftBehind.length === 0
+  return !changesGit(plan) && plan.leftBehind.length + plan.leftArchived.length === 0
 }
 
 /** True when there is something to stage or commit. */
@@ -93,6 +96,7 @@ export async function planArchive(
   })
   const again = new Set(kept.map(({ path }) => path))
   const purged = (await outdated(repository, settings, now)).filter((path) => !again.has(path))
+  const left = await leftArchived(repository, settings.root, place.entries ?? [])
   const waiting = 'a snapshot has it; it leaves with the next'
   const waitingFiles = new Set(fold.waiting)
   const leftBehind: string[] = []
@@ -117,6 +121,7 @@ export async function planArchive(
     snapshots: fold.snapshots.map(({ file }) => file),
     purged,
     leftBehind: leftBehind.map(pathOf),
+    leftArchived: left.filter((path) => !again.has(path)),
     written: [
       ...kept.map(({ path, text }) => ({ path, text })),
       ...fold.snapshots.map(({ file, text }) => ({ path: pathOf(file), text })),

@@ -10,8 +10,9 @@ import { decodeTree, isRegularFile, nameToText, textToName } from '../../core/gi
 import { usedFormatters } from '../../core/setup/formatters.ts'
 import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
+import { leftArchived } from '../archive/left-archived.ts'
 import { checkLedger } from '../ledger/check.ts'
-import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import { eventsOf, ledgerPaths, placeOfIndex, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { passedOver } from '../ledger/passed-over.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import { findDamage } from '../repair/find-damage.ts'
@@ -30,6 +31,7 @@ export async function checkLedgerFiles(setup: Setup): Promise<Finding[]> {
     await ignored(setup),
     await activeLedger(setup),
     await freshness(setup),
+    await archive(setup),
     ...(await events(setup)),
   ]
 }
@@ -105,6 +107,16 @@ async function freshness({ repository, settings }: Setup): Promise<Finding> {
     name,
     'current.md is kept by hand (no events/); ledger-git migrate makes an event of it',
   )
+}
+
+/** A run of `archive` that was killed has written them, and no commit takes them along. */
+async function archive({ repository, settings }: Setup): Promise<Finding> {
+  const name = 'archive'
+  const { entries = [] } = await placeOfIndex(repository, settings.root)
+  const left = await leftArchived(repository, settings.root, entries)
+  if (left.length === 0) return ok(name, 'no run that was ended has left files in it')
+  const what = `archive was ended before it was done, and left ${someOf(left.map(nameToText))}`
+  return warning(name, what, 'ledger-git archive')
 }
 
 async function events({ repository, settings, clock }: Setup): Promise<Finding[]> {

@@ -60,13 +60,17 @@ export const archive: Command = {
   },
 }
 
-function planWords({ archived, purged, leftBehind }: ArchivePlan): string {
+function planWords({ archived, purged, leftBehind, leftArchived }: ArchivePlan): string {
   const old = purged.length === 0 ? '' : `, ${count(purged.length, 'archived file')} to delete`
   const left =
     leftBehind.length === 0
       ? ''
       : `, ${count(leftBehind.length, 'pending event')} to delete that the archive has already`
-  return `${count(archived.length, 'event')} to archive${old}${left}`
+  const copies =
+    leftArchived.length === 0
+      ? ''
+      : `, ${count(leftArchived.length, 'archived file')} to delete whose events are still there`
+  return `${count(archived.length, 'event')} to archive${old}${left}${copies}`
 }
 
 function planJson(plan: ArchivePlan, commit: string | undefined) {
@@ -74,7 +78,7 @@ function planJson(plan: ArchivePlan, commit: string | undefined) {
     archived: plan.archived.map(({ file, path }) => ({ file, path: nameToText(path) })),
     ...members(plan, 'staying', 'snapshots', 'folded'),
     purged: plan.purged.map(nameToText),
-    left_behind: plan.leftBehind.map(nameToText),
+    left_behind: [...plan.leftBehind, ...plan.leftArchived].map(nameToText),
     commit,
   }
 }

@@ -708,6 +708,26 @@ const LEDGER: readonly Breakage[] = [
     breakIt: (repo) => repo.write('.ledger-git.yaml', 'ledger: {root: ../outside}\n'),
     byHand: (repo) => remove(repo, '.ledger-git.yaml'),
   },
+  {
+    finding: 'archive',
+    what: 'an archive that was killed left a file, and its event stays',
+    status: 'warning',
+    message: /^archive was ended before it was done, and left .*\/archive\/2026-01-01\/a\.json$/,
+    fix: /^ledger-git archive$/,
+    breakIt: (repo) => {
+      repo.write(`${EVENTS}/a.md`, OLD_CLOCK)
+      repo.git('add', EVENTS)
+      repo.git('commit', '-q', '-m', 'one event')
+      repo.ledger('archive')
+      repo.git('reset', '-q')
+      repo.git('restore', ROOT)
+      repo.git('clean', '-fq', EVENTS)
+    },
+    byHand: (repo) => {
+      repo.ledger('archive')
+      repo.git('commit', '-q', '-m', 'archive')
+    },
+  },
   ...['.git/ledger-git.lock', `${ROOT}/.synth.lock`].map((path, i): Breakage => ({
     finding: 'locks',
     what: `a dead process left ${path}`,

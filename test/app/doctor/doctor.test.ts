@@ -102,7 +102,7 @@ test.skipIf(
     const fixed = repo.tryLedger('doctor', '--fix')
     expect(fixed).toMatchObject({ status: 0 })
     // Before it, a slow machine says that something goes on.
-    expect(fixed.stderr).toMatch(/^34 ok, 0 warning, 0 broken\n$/m)
+    expect(fixed.stderr).toMatch(/^35 ok, 0 warning, 0 broken\n$/m)
     expect(fixed.stdout).toMatch(/^fixed {4}create .*\/ledger-git\/run$/m)
     expect(history(repo)).toBe(before)
   },
