@@ -25,6 +25,7 @@ import { hasKept, isKept, makeRoom } from '../setup/kept-hook.ts'
 import type { HooksFolder, Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, isBroken, ok, UPGRADE, warning } from './finding.ts'
+import { wroteAnew } from './wrote-anew.ts'
 
 /** What `install` wrote: there, and as this release writes it? */
 export interface Installation {
@@ -141,6 +142,8 @@ function seeHook(
     const what = `${file} does not call ledger-git, and an older hook of yours is in the way`
     return broken(name, what, makeRoom(file))
   }
+  const anew = wroteAnew(route, setup)
+  if (anew !== undefined) return broken(name, anew, INSTALL)
   if (files.kind(entry) !== 'file') {
     return broken(name, `${entry} is missing: git does not run the hook`, INSTALL)
   }

@@ -1,6 +1,6 @@
 /** `doctor`: each way of being broken is found, named and mended; history and the user's hooks stay out of it. */
 
-import { mkdirSync, renameSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
@@ -195,6 +195,23 @@ const SIMPLE = '#!/bin/sh\n[ "$SKIP_SIMPLE_GIT_HOOKS" = 1 ] && exit 0\n'
 describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
   'hooks of other managers are never run',
   () => {
+    test('simple-git-hooks at work: what it wrote anew and what it deleted is one finding', async () => {
+      const repo = installed()
+      for (const hook of HOOKS) rmSync(join(repo.folder, '.git/hooks', hook))
+      repo.write('.git/hooks/pre-push', `${SIMPLE}${userLine('pre-push')}`)
+      repo.chmod('.git/hooks/pre-push', 0o755)
+      const { findings } = await doctorIn(repo, quick(repo))
+      expect(findings.filter(({ status }) => status !== 'ok')).toEqual([
+        {
+          name: 'hook-pre-commit',
+          status: 'broken',
+          message: `simple-git-hooks wrote the hooks in ${repo.folder}/.git/hooks anew, so these do not call ledger-git: ${HOOKS.join(', ')}`,
+          fix: 'ledger-git install',
+        },
+      ])
+      expect(ran(repo)).toBe('')
+    })
+
     test('lefthook, pre-commit, simple-git-hooks, with our block and without it', async () => {
       const repo = installed()
       const write = (hook: string, start: string, block = '') => {
