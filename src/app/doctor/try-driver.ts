@@ -72,6 +72,15 @@ export async function attributesCommitted({ repository, files }: Setup): Promise
     if ((await repository.history.head()).oid === undefined) return ok(name, 'no commit yet')
     return warning(name, what, `in a clone: ${INSTALL}, commit what it lists, and push`)
   }
+  if (files.kind(`${top}/.gitattributes`) === 'other') {
+    const link =
+      '.gitattributes is a link, and git reads no attributes through one: they hold in this clone only'
+    return warning(
+      name,
+      link,
+      `put a file in its place, then ${INSTALL} && git add :/.gitattributes && git commit`,
+    )
+  }
   const isWritten = lackingIn(files.read(`${top}/.gitattributes`) ?? '') === undefined
   const commit = 'git add :/.gitattributes && git commit'
   return warning(name, what, isWritten ? commit : `${INSTALL} && ${commit}`)

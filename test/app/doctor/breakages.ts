@@ -1,6 +1,6 @@
 /** Every finding of doctor: what brings it about, what it says, and who follows its fix. */
 
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Finding } from '../../../src/app/doctor/finding.ts'
 import { HOOKS } from '../../../src/app/hooks/hook-context.ts'
@@ -404,6 +404,23 @@ const MERGING: readonly Breakage[] = [
     fix: /^ledger-git install && git add :\/\.gitattributes && git commit$/,
     breakIt: (repo) => {
       edit(repo, '.gitattributes', withoutHandoffs)
+      commitQuietly(repo)
+    },
+  },
+  {
+    finding: 'attributes-committed',
+    what: 'a link, which git does not read',
+    status: 'warning',
+    message: /^\.gitattributes is a link, and git reads no attributes through one: /,
+    fix: /^put a file in its place, then ledger-git install && git add :\/\.gitattributes && git commit$/,
+    breakIt: (repo) => {
+      renameSync(join(repo.folder, '.gitattributes'), join(repo.folder, 'attributes'))
+      symlinkSync('attributes', join(repo.folder, '.gitattributes'))
+      commitQuietly(repo)
+    },
+    byHand: (repo) => {
+      rmSync(join(repo.folder, '.gitattributes'))
+      renameSync(join(repo.folder, 'attributes'), join(repo.folder, '.gitattributes'))
       commitQuietly(repo)
     },
   },
