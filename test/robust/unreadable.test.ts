@@ -1,7 +1,7 @@
 /** A file that may not be read: what needs it says so, and everything else goes on without it. */
 
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
@@ -126,5 +126,18 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
     expect(ledger('event', 'add', '--now', 'x')).toMatchObject({ status: 0 })
     const staged = ledger('event', 'add', '--now', 'y', '--stage')
     expect(staged).toMatchObject({ status: 3, stdout: expect.stringContaining('.md') })
+  })
+
+  test('a worktree that may not be written: doctor says so, and not that the driver is at fault', () => {
+    const { repo, ledger } = shut(() => [])
+    repo.run('chmod', ['555', repo.folder])
+    onTestFinished(() => repo.chmod('.', 0o755))
+    const { findings } = JSON.parse(ledger('doctor', '--json').stdout) as { findings: object[] }
+    expect(findings).toContainEqual({
+      name: 'driver-merge',
+      status: 'broken',
+      message: expect.stringMatching(/^not tried: git cannot write into .*\(Permission denied\)/),
+      fix: `make ${repo.folder} writable for you`,
+    })
   })
 })

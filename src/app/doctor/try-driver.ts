@@ -130,6 +130,13 @@ export async function tryMerge({ gits, probes, settings: { root } }: Setup): Pro
     if (isClean && isLedgerWhole && isHandoffWhole) {
       return ok(name, 'a trial merge kept both sides, of the ledger and of a handoff')
     }
+    const unwritten = /Unable to create temporary file '(.+)': (.+)/.exec(said)
+    if (unwritten !== null) {
+      const [, file = '', why = ''] = unwritten
+      const folder = file.slice(0, file.lastIndexOf('/'))
+      const what = `not tried: git cannot write into ${folder} (${why}), so it can merge nothing there`
+      return broken(name, what, `make ${folder} writable for you`)
+    }
     const of = isLedgerWhole && !isHandoffWhole ? ' of a handoff' : ''
     const what = isClean ? 'lost a side' : 'ended in a conflict'
     return broken(name, `a trial merge${of} ${what}${said === '' ? '' : `: ${said}`}`, INSTALL)
