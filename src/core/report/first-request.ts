@@ -2,11 +2,11 @@
 
 import { countWords, hasWords, plainLine } from '../text/markdown-to-text.ts'
 import { isPlan, promptLine } from './prompt-line.ts'
+import type { Asked } from './request.ts'
 import { isRefusal } from './request.ts'
 import { ASKS_NOTHING, asksForWork, COMMAND, isNone, kindOf, onlyLooks } from './request-kind.ts'
 
-export interface Prompt {
-  readonly text: string
+export interface Prompt extends Asked {
   /** Calls that changed something for it. */
   readonly deeds: number
   /** Of those, what did more than record or share. */

@@ -40,7 +40,7 @@ export function goalIn(
   const ends = [...shown, few]
   const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
   const start = nameBefore(first, prompts, max)
-  const whole = prompts.findLast(({ text }) => beginsAs(text, first.text)) ?? first
+  const whole = prompts.findLast(({ text }) => beginsAs(text, first)) ?? first
   const goal = `${start}${promptLine(whole.text, room - start.length - end.length)}${end}`
   return isNamed(issue, goal) ? goal : `${goal}${issue}`
 }
@@ -58,7 +58,7 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
     const { text, deeds } = prompt
-    const isNew = isOwnTask(prompt) && !isSame(text, first.text)
+    const isNew = isOwnTask(prompt) && !isSame(first, text)
     const isAside = deeds === 0 && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
@@ -98,13 +98,17 @@ const SHOWN = 25
 const MAX_WORD = 40
 
 /** What most was done for, in the order of the asking. */
-function mainOnes(between: readonly Prompt[], ...known: readonly Prompt[]): readonly Prompt[] {
+function mainOnes(
+  between: readonly Prompt[],
+  ...known: readonly [Prompt, Prompt]
+): readonly Prompt[] {
+  const [first, last] = known
   const lines = new Set(known.map(({ text }) => lineOf(text)))
   const own = between.filter((prompt) => {
     const line = lineOf(prompt.text)
     const isMain = prompt.changes >= MIN_CHANGES && isOwnTask(prompt) && !lines.has(line)
     lines.add(line)
-    return isMain && !known.some(({ text }) => isSame(prompt.text, text))
+    return isMain && !isSame(first, prompt.text) && !isSame(prompt, last.text)
   })
   const byChanges = own.toSorted((a, b) => b.changes - a.changes)
   const most = new Set(byChanges.slice(0, MAX_BETWEEN))

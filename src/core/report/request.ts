@@ -109,15 +109,26 @@ export function isTask(prompt: string): boolean {
   return isTaskLine(promptLine(prompt, MAX_PROMPT))
 }
 
-/** The same again, or the whole of one that was sent before it was finished, with a last word cut or mistyped. */
-export function beginsAs(later: string, text: string): boolean {
-  const start = text.slice(0, text.length * 0.9)
-  return later === text || (start.length >= MIN_START && later.startsWith(start))
+export interface Asked {
+  readonly text: string
+  /** A file was changed or a command run for it: what begins as it does is another request, `page 2` after `page 1`. */
+  readonly wasBegun?: boolean
 }
 
-/** Either way round. */
-export function isSame(one: string, other: string): boolean {
-  return beginsAs(one, other) || beginsAs(other, one)
+/** The same again, or the whole of one that was sent before it was finished, with a last word cut or mistyped. */
+export function beginsAs(later: string, { text, wasBegun = false }: Asked): boolean {
+  return later === text || (!wasBegun && startsAs(later, text))
+}
+
+/** The same again; or one of the two is the whole of the other, for which nothing was done. */
+export function isSame(earlier: Asked, later: string): boolean {
+  const { text, wasBegun = false } = earlier
+  return beginsAs(later, earlier) || (!wasBegun && startsAs(text, later))
+}
+
+function startsAs(text: string, other: string): boolean {
+  const start = other.slice(0, other.length * 0.9)
+  return start.length >= MIN_START && text.startsWith(start)
 }
 
 const MIN_START = 20

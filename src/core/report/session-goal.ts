@@ -6,7 +6,7 @@ import { SUMMARY_LIMITS } from './items.ts'
 import { continues } from './request.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
-import { changesIn, deedsIn, replyOf, turnsOf } from './turns.ts'
+import { changesIn, deedsIn, replyOf, turnsOf, wasBegun } from './turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
@@ -18,7 +18,7 @@ export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): st
   const before =
     firstPrompt === undefined || at !== -1
       ? []
-      : [{ text: firstPrompt, deeds: 1, changes: 1, turns: 1 }]
+      : [{ text: firstPrompt, deeds: 1, changes: 1, turns: 1, wasBegun: true }]
   // Hooks do not hear of a command; other prompts before the first are those of another session.
   const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
   const title = entries.find(({ kind }) => kind === 'title')
@@ -41,14 +41,22 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
     const reply = replyOf(turn, REPLIED_TO)
     const own = changesIn(turn.entries)
     const changes = later.changes + own
-    const prompt = { text, deeds, changes, turns: later.turns + 1, reply, hasChanged: own > 0 }
+    const prompt = {
+      text,
+      deeds,
+      changes,
+      turns: later.turns + 1,
+      reply,
+      hasChanged: own > 0,
+      wasBegun: later.wasBegun || wasBegun(turn.entries),
+    }
     later = continues(text) || reply !== undefined ? prompt : NOTHING
     return prompt
   })
   return backwards.toReversed()
 }
 
-const NOTHING = { deeds: 0, changes: 0, turns: 0 }
+const NOTHING = { deeds: 0, changes: 0, turns: 0, wasBegun: false }
 
 /** UTF-16 units. */
 const REPLIED_TO = 80

@@ -18,6 +18,7 @@ import {
   tellingTurns,
   turnLine,
   turnsOf,
+  wasBegun,
   wentOn,
 } from './turns.ts'
 
@@ -111,7 +112,8 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
 function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const [one, next] = [turns[place], turns[place + 1]]
   if (one === undefined || next === undefined) return false
-  return isSame(one.prompt.text, next.prompt.text) || wentOn(next)
+  const asked = { text: one.prompt.text, wasBegun: wasBegun(one.entries) }
+  return isSame(asked, next.prompt.text) || wentOn(next)
 }
 
 /** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */

@@ -43,6 +43,14 @@ export function didSomething(entries: readonly TranscriptEntry[]): boolean {
   return deedsIn(entries) > 0
 }
 
+/** A file was changed, or any command run. */
+export function wasBegun(entries: readonly TranscriptEntry[]): boolean {
+  return entries.some((entry) => {
+    if (entry.kind !== 'tool' || entry.failed !== undefined) return false
+    return entry.tool.files.length > 0 || (entry.tool.command ?? entry.ran) !== undefined
+  })
+}
+
 export function deedsIn(entries: readonly TranscriptEntry[]): number {
   return entries.filter((entry) => isDeed(entry, DEED)).length
 }

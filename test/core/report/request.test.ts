@@ -350,6 +350,25 @@ describe('the goal', () => {
     expect(goal('fix it', 'fix it all over the place, please')).toMatch(/^fix it; then: /)
   })
 
+  test('one for which something was done is another than the next that begins as it does', () => {
+    const [one, two] = [
+      'Add a test for the widget on page 1',
+      'Add a test for the widget on page 2',
+    ]
+    const asked = (wasBegun: boolean, deeds: number) => [
+      { text: one, deeds, changes: deeds, turns: 1, wasBegun },
+      { text: two, deeds: 1, changes: 1, turns: 1, wasBegun: true },
+    ]
+    expect(goalIn(asked(false, 0), 160)).toBe(two)
+    expect(goalIn(asked(true, 1), 160)).toBe(`${one}; then: ${two}`)
+    // Only a command was run for it, which changed nothing.
+    expect(goalIn(asked(true, 0), 160)).toBe(`${one}; then: ${two}`)
+    const three = { text: two.replace('2', '3'), deeds: 1, changes: 1, turns: 1, wasBegun: true }
+    const pages = asked(true, 5).map((each) => ({ ...each, changes: 5 }))
+    expect(goalIn([...pages, three], 160)).toBe(`${one}; then: ${two}; then: ${three.text}`)
+    expect(goalIn([...asked(true, 1), ...asked(true, 1).slice(0, 1)], 160)).toContain(two)
+  })
+
   test('a command stands with what was said to it, but for a task', () => {
     expect(goal('/plan-page', '2', 'the page of the prices')).toBe(
       '/plan-page: the page of the prices',

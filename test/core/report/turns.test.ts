@@ -75,6 +75,24 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(plan)).toBeUndefined()
   })
 
+  test('two requests that differ in their last word are two, where something was done for the first', () => {
+    const [one, two] = [
+      'Add a test for the widget on page 1',
+      'Add a test for the widget on page 2',
+    ]
+    const told = (...turn: (string | string[])[]) => {
+      const lines = [user(one), ...turn, user(two), EDIT, agent('Both pass.'), ...AFTER]
+      return summary(lines, { ledgerHasGoal: false })
+    }
+    const check = call('Bash', { command: 'npm test' }, { content: 'ok' })
+    for (const done of [EDIT, check]) {
+      expect(told(done, agent('It passes.'))?.goal).toBe(`${one}; then: ${two}`)
+      expect(told(done, stopped())?.goal).toBe(`${one}; then: ${two}`)
+      expect(told(done, stopped())?.thisSession?.[0]).toContain(`“${one}”: `)
+    }
+    expect(told(stopped())).toMatchObject({ goal: two, thisSession: [`“${two}”: Both pass.`] })
+  })
+
   test('a task that was stopped before anything was changed is told, and what went well before that', () => {
     const check = call('Bash', { command: 'npm test' }, { content: 'ok' })
     const told = (...turn: (string | string[])[]) =>
