@@ -420,9 +420,8 @@ describe('the goal', () => {
       'sudo chown -R ada:ada /home/ada/shop/.git/objects /home/ada/shop/.git/refs/heads/main',
     ]) {
       expect(goal(asked, pasted), pasted).toBe(asked)
-      expect(goal(`${pasted}\nplease tell me what that is for here`), pasted).toMatch(
-        /^tell me what/,
-      )
+      const below = goal(`${pasted}\n\nPlease mend the colour of it on this page`)
+      expect(below, pasted).toBe('mend the colour of it on this page')
     }
   })
 
