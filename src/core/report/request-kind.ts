@@ -58,7 +58,7 @@ const COMPLAINT =
 
 /** A line for a shell, which people also type to an agent. */
 export const SHELL =
-  /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?|sudo [ -~]+)$/
+  /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?|sudo (?:-\S+ )*(?:ch\w+|apt\S*|systemctl|service|docker|rm|mv|cp|ln|mkdir|tee|sh|bash|su|\S*\/\S+)(?: .*)?)$/
 
 /** A time at the start. */
 export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
