@@ -21,6 +21,7 @@ import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
 import { planTitle, promptLine } from './prompt-line.ts'
 import { isAnswer } from './request.ts'
+import { kindOf } from './request-kind.ts'
 import { tells } from './turns.ts'
 
 export interface Ending {
@@ -100,13 +101,22 @@ function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
   const line = promptLine(prompt, PART)
   if (!isAnswer(prompt)) return line
   const message = before.findLast(
-    (entry) => (entry.kind === 'assistant' || entry.kind === 'prompt') && hasWords(entry.text),
+    (entry) => (entry.kind === 'assistant' || isRequest(entry)) && hasWords(entry.text),
   )
   const about =
     message?.kind === 'assistant'
       ? (questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, PART) ?? '')
-      : promptLine(message?.kind === 'prompt' && !isAnswer(message.text) ? message.text : '', PART)
+      : promptLine(message?.kind === 'prompt' ? message.text : '', PART)
   return hasWords(about) ? `“${line}” to: ${plainLine(about)}` : line
+}
+
+/** Not one more `go on`, nor the name of a command. */
+function isRequest(entry: TranscriptEntry): entry is TranscriptEntry & { kind: 'prompt' } {
+  return (
+    entry.kind === 'prompt' &&
+    !isAnswer(entry.text) &&
+    kindOf(promptLine(entry.text, PART)) !== 'command'
+  )
 }
 
 function asked(aim: string | undefined): string | undefined {

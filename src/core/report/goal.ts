@@ -6,7 +6,7 @@
 import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Prompt } from './first-request.ts'
 import { firstOf, lineOf, nameBefore } from './first-request.ts'
-import { promptLine } from './prompt-line.ts'
+import { listedLine, promptLine } from './prompt-line.ts'
 import { beginsAs, continues, isSame, isTask, requestIn } from './request.ts'
 import { asksForWork, ERROR, kindOf } from './request-kind.ts'
 
@@ -25,7 +25,7 @@ export function goalIn(
   const room = max - issue.length
   const later = prompts.slice(prompts.indexOf(first) + 1)
   const task = lastOf(later, first)
-  const few = fewWordsIn(task === undefined ? later : later.slice(later.indexOf(task) + 1))
+  const few = fewWordsIn(first, task === undefined ? later : later.slice(later.indexOf(task) + 1))
   const most = Math.floor((room - (few?.length ?? 0)) * END)
   const between =
     task === undefined ? [] : mainOnes(later.slice(0, later.indexOf(task)), first, task)
@@ -41,7 +41,7 @@ export function goalIn(
   const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
   const start = nameBefore(first, prompts, max)
   const whole = prompts.findLast(({ text }) => beginsAs(text, first)) ?? first
-  const goal = `${start}${promptLine(whole.text, room - start.length - end.length)}${end}`
+  const goal = `${start}${listedLine(whole.text, room - start.length - end.length)}${end}`
   return isNamed(issue, goal) ? goal : `${goal}${issue}`
 }
 
@@ -77,7 +77,7 @@ function isOwnTask({ text, reply }: Prompt): boolean {
 function lineUnlike(text: string, before: readonly Prompt[], max: number): string {
   const line = promptLine(text, LONG)
   const same = Math.max(...before.map((one) => sameStart(promptLine(one.text, LONG), line)))
-  if (same < MIN_TEMPLATE || same === line.length) return promptLine(text, max)
+  if (same < MIN_TEMPLATE || same === line.length) return listedLine(text, max)
   // From the word in which it differs; scripts without spaces have none.
   const space = line.lastIndexOf(' ', same)
   const from = same - space > MAX_WORD ? same : space + 1
@@ -120,11 +120,17 @@ const MIN_CHANGES = 3
 /** UTF-16 units of one that stands between the first and the last. */
 const MIDDLE = 90
 
-/** The newest that is no task of its own, and that something was changed for. */
-function fewWordsIn(later: readonly Prompt[]): string | undefined {
+/**
+ * The newest that is no task of its own, and that something was changed for; to a command, which has a menu, the
+ * newest choice.
+ */
+function fewWordsIn(first: Prompt, later: readonly Prompt[]): string | undefined {
+  const isCommand = kindOf(lineOf(first.text)) === 'command'
   const said = later.flatMap((prompt) => {
     const { text, reply, hasChanged } = prompt
-    if (hasChanged !== true || isOwnTask(prompt)) return []
+    const isChoice = isCommand && reply !== undefined && kindOf(lineOf(text)) !== 'command'
+    const counts = hasChanged === true || isChoice
+    if (!counts || isOwnTask(prompt)) return []
     return reply ?? (continues(text) ? [] : (requestIn(text, FEW) ?? []))
   })
   return said.at(-1)

@@ -84,6 +84,26 @@ function readLine(prompt: string, max: number): string {
   return blocks.at(-1)?.kind === 'text' ? withEnd(line, [first, ...others], max) : line
 }
 
+/** The same; where an item of a list stands in it, with the beginning of those behind it: each is asked for. */
+export function listedLine(prompt: string, max: number): string {
+  const line = promptLine(prompt, max)
+  const all = blocksAsked(ownWords(prompt)).filter(
+    ({ kind, isNested }) => kind === 'item' && isNested !== true,
+  )
+  const heads = all.map(({ text }) => sentencesOf(plainLine(text))[0] ?? '')
+  const last = heads.findLastIndex((head) => head !== '' && line.includes(head.slice(0, MIN_SAME)))
+  let told = line
+  for (const head of last === -1 ? [] : heads.slice(last + 1)) {
+    const longer = `${told.replace(/[.;]$/, '')}; ${shorten(head, MAX_HEAD)}`
+    if (longer.length > max) break
+    told = longer
+  }
+  return told
+}
+
+/** UTF-16 units of an item behind the one that is told. */
+const MAX_HEAD = 60
+
 /**
  * All of a prompt whose line is cut before what it leads to, in one line; undefined where that begins otherwise, as
  * below a role, a log or a plan's title, or says no more.

@@ -76,7 +76,7 @@ function optionIn(message: string, line: string): string | undefined {
 }
 
 /** `[CA] Create Architecture` in a menu. */
-const LABEL = /^[\s#>*_-]*\[([A-Z][A-Z0-9]{1,3})\]\**:?\s*(?=\S)/
+const LABEL = /^[\s#>*_-]*(?:\d+[.)]\s*)?\**\[([A-Z][A-Z0-9]{1,3})\]\**:?\s*(?=\S)/
 
 function labelOf(line: string): string | undefined {
   return LABEL.exec(line)?.[1]

@@ -92,7 +92,7 @@ function byWords(
 
 /** With what was asked; an answer aside that leaves room also with the work before it, where things stand. */
 function withContext(
-  whole: SessionWork,
+  work: SessionWork,
   turns: readonly Turn[],
   message: string,
   limit: number,
@@ -104,14 +104,12 @@ function withContext(
   if (last === undefined || (turns.length === 1 && countWords(quote) > MIN_REPORT)) return quote
   const asked = askedIn(last) ?? ''
   const isBeside = !didSomething(last.entries) || isChore(last)
-  const work = isBeside ? lastWork(turns, PART) : undefined
-  // Where the work before it is to stand, too, the answer is cut; the last turn is told in full elsewhere.
-  const most = work === undefined ? limit : limit - BEFORE.length - work.length
-  const answer = `${asked}${quoteOf(message, most - asked.length) ?? quote}`
-  const said = asked === '' && answer.length < SHORT ? withSubject(answer, whole) : answer
-  if (work === undefined) return said
-  const before = lastWork(turns, limit - BEFORE.length - said.length) ?? work
-  return said.length + BEFORE.length + before.length > limit ? said : `${said}${BEFORE}${before}`
+  const answer = `${asked}${quoteOf(message, limit - asked.length) ?? quote}`
+  const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
+  const room = limit - said.length - BEFORE.length
+  const before = isBeside ? lastWork(turns, Math.max(room, PART)) : undefined
+  const isLong = (before?.length ?? 0) > room
+  return before === undefined || isLong ? said : `${said}${BEFORE}${before}`
 }
 
 /** `Committed and pushed.` says little without what. */

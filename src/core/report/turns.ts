@@ -116,8 +116,12 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   const files = fileNames(entries)
   const end = files === undefined ? stopAfter(turn) : `changed ${files}, ${stopOf(turn)}`
   const words = wordsIn(turn, max - asked.length - end.length)
-  if (words !== undefined) return `${asked}“${words}”; ${end}`
-  return files !== undefined || isStopped(turn) ? `${asked}${end}` : undefined
+  const deed = files !== undefined || isStopped(turn) ? end : undefined
+  if (words === undefined) return deed && `${asked}${deed}`
+  return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`.replace(
+    /, without a last message$/,
+    '',
+  )
 }
 
 /** How it ended, and the last call that went well. */

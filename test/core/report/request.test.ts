@@ -425,6 +425,38 @@ describe('the goal', () => {
     }
   })
 
+  test('of a list of requests each is named', () => {
+    const list =
+      '1. Add a mark before the name of each argument that may change. Keep the old one.\n2. Update the README\n3. Run the tests'
+    expect(goal(`Could you…\n\n${list}`)).toBe(
+      'Could you… Add a mark before the name of each argument that may change; Update the README; Run the tests',
+    )
+    const context = 'Mend the login of the shop, please. It fails:\n- with Firefox\n- on a phone'
+    expect(goal(context)).toBe(
+      'Mend the login of the shop, please. It fails: with Firefox; on a phone',
+    )
+  })
+
+  test('a choice from the menu of a command stands with it', () => {
+    const asked = (text: string, reply?: string) => ({
+      text,
+      deeds: 0,
+      changes: 0,
+      turns: 1,
+      reply,
+    })
+    const choice = '“CA” to “Create the architecture”'
+    expect(goalIn([asked('/architect'), asked('CA', choice)], 160)).toBe(
+      `/architect; then: ${choice}`,
+    )
+    expect(goalIn([asked('/architect'), asked('/review', '“/review” to “Shall I?”')], 160)).toBe(
+      '/architect',
+    )
+    expect(goalIn([asked('Mend the login of the shop'), asked('b', '“b” to “redis”')], 160)).toBe(
+      'Mend the login of the shop',
+    )
+  })
+
   test('what a command is for gives way to what the user asked', () => {
     const asked = 'Let the importer read dates with a time'
     expect(goal('updating the rules of the house', asked)).toBe(asked)

@@ -606,6 +606,14 @@ describe('how it ended is where it stands', () => {
     expect(ask('Per user?', talk)?.decisions).toBeUndefined()
   })
 
+  test('one more word to go on stands with what was asked before it, not with another, nor with a command', () => {
+    const asked = user('Count by user and day, and make sure it works')
+    const now = nowOf(asked, user('continue'), command('loop:loop', ''), user('continue'))
+    expect(now).toBe(
+      'no reply yet to: “continue” to: Count by user and day, and make sure it works',
+    )
+  })
+
   test('a yes stands with what it agrees to', () => {
     const plan = agent('I do it.\n\n**Plan:**\n- Key by user\n- Drop the table\n\nOk to go?')
     expect(nowOf(user('Count per user, please'), plan, user('yes'))).toBe(

@@ -162,29 +162,29 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
   })
 })
 
-test('behind an answer aside the work before it has what room is left', () => {
+test('behind a short answer aside the work before it has what room is left', () => {
   const work = agent(
     `The limit holds for all users. ${'It was tried with many keys of many users. '.repeat(20)}`,
   )
   const edit = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
-  const long = agent(`A key is a name. ${'It names one of the many users of it. '.repeat(20)}`)
   const nowOf = (answer: string) => {
-    const entries = entriesOf(
+    const lines = [
       user('Add a limit to the API'),
       edit,
       work,
       user('what is a key?'),
-      answer,
-    )
+      agent(answer),
+    ]
+    const entries = entriesOf(...lines)
     return summarizeTurn({ ...NO_WORK, entries, untold: entries })?.now ?? ''
   }
-  for (const now of [nowOf(agent('A key is a name.')), nowOf(long)]) {
-    expect(now).toMatch(
-      /A key is a name\..* Before that: “Add a limit to the API”: The limit holds for all users\./,
-    )
-    expect(now.length).toBeGreaterThan(SUMMARY_LIMITS.now - 100)
-    expect(now.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
-  }
+  const short = nowOf('A key is a name.')
+  expect(short).toMatch(/A key is a name\. Before that: “Add a limit to the API”: The limit holds/)
+  expect(short.length).toBeGreaterThan(SUMMARY_LIMITS.now - 100)
+  expect(short.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
+  expect(nowOf(`A key is a name. ${'It names one of the users of it. '.repeat(20)}`)).not.toMatch(
+    /Before that/,
+  )
 })
 
 describe('questions', () => {

@@ -60,12 +60,12 @@ describe('a turn that changed something: what was asked, and what the agent said
       `${asked}limit.ts, without a last message`,
     ])
     expect(told(EDIT, agent('It runs on port 1 now.'), READ)).toEqual([
-      '“count the calls by user”: “It runs on port 1 now.”; changed limit.ts, without a last message',
+      '“count the calls by user”: “It runs on port 1 now.”; changed limit.ts',
     ])
     const lines = [READ, agent('The cause is the key of the day.'), READ]
     const first = user('Find out why the count of the day is wrong')
     expect(summary([first, ...lines, ...AFTER])?.thisSession).toEqual([
-      '“Find out why the count of the day is wrong”: “The cause is the key of the day.”; without a last message',
+      '“Find out why the count of the day is wrong”: “The cause is the key of the day.”',
     ])
     const files = ['/a/b.ts', 'C:\\a\\c.ts', '/a/d.ts', '/a/e.ts'].map(write)
     const plan = write('/home/ada/.claude/plans/lazy-fox.md')
