@@ -431,10 +431,6 @@ describe('the goal', () => {
     expect(goal(`Could you…\n\n${list}`)).toBe(
       'Could you… Add a mark before the name of each argument that may change; Update the README; Run the tests',
     )
-    const context = 'Mend the login of the shop, please. It fails:\n- with Firefox\n- on a phone'
-    expect(goal(context)).toBe(
-      'Mend the login of the shop, please. It fails: with Firefox; on a phone',
-    )
   })
 
   test('a choice from the menu of a command stands with it', () => {
