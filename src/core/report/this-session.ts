@@ -6,16 +6,19 @@ import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
-import { asksAnew, isSame, isTask, requestIn } from './request.ts'
+import { asksAnew, continues, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
 import {
   ASKED,
   askedIn,
   changedFiles,
+  didSomething,
   isChore,
   isStopped,
   mainTurn,
+  replyOf,
   tellingTurns,
+  tells,
   turnLine,
   turnsOf,
   wasBegun,
@@ -63,6 +66,18 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
+/** Of what only led to more words, such as a choice or an output that was asked for, the last ones are the answer. */
+function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
+  let end = first
+  for (const next of turns.slice(turns.indexOf(first) + 1)) {
+    const goesOn = continues(next.prompt.text) || replyOf(next, ASKED) !== undefined
+    const hasAnswer = next.entries.findLast(tells)?.kind === 'assistant'
+    if (didSomething(end.entries) || !goesOn || !hasAnswer) return end
+    end = next
+  }
+  return end
+}
+
 /** `Test the changes` is ticked, and nothing ever ran. */
 function isUntried(todo: string, { entries, commits }: SessionWork): boolean {
   return TRIES.test(todo) && commits.length === 0 && !entries.some(hasRun)
@@ -88,9 +103,12 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const stopped = turns.filter((turn) => isStopped(turn) && asksAnew(turn.prompt.text))
   const telling = new Set([...tellingTurns(turns), ...stopped, first, before])
   const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
-  const told = turns.flatMap((turn) => {
-    const isElsewhere = turn === last || turn === main || again.has(turn)
-    if (isElsewhere || !telling.has(turn) || !isNew.has(turn.prompt)) return []
+  const told = turns.flatMap((asking) => {
+    if (asking === last || asking === main || again.has(asking)) return []
+    if (!telling.has(asking) || !isNew.has(asking.prompt)) return []
+    const end = asking === first ? lastAnswer(turns, asking) : asking
+    const isElsewhere = end === last || end === main || telling.has(end)
+    const turn = isElsewhere ? asking : { ...end, prompt: asking.prompt, before: asking.before }
     const line = turnLine(turn, SUMMARY_LIMITS.turn)
     const asked = requestIn(turn.prompt.text, ASKED)
     const isToldByCommit = isChore(turn) && asked === undefined

@@ -194,6 +194,25 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(summary([user('count the calls by user'), edit, ...AFTER])?.thisSession).toBeUndefined()
   })
 
+  test('what the first request led to by way of a question and a choice is what came of it', () => {
+    const lines = [
+      user('Look for what is wrong in the whole project'),
+      READ,
+      agent('There are changes of others. Which state?\n\n1. The one as it is\n2. HEAD alone'),
+      user('1'),
+      READ,
+      agent('The key of the day is wrong in each count.'),
+    ]
+    const more = [user('Write the docs of the API anew'), EDIT, agent('They are new.'), ...AFTER]
+    const told = (...between: (string | string[])[]) =>
+      summary([...lines, ...between, ...more].flat())?.thisSession?.[0]
+    const answer =
+      '“Look for what is wrong in the whole project”: The key of the day is wrong in each count.'
+    expect(told()).toBe(answer)
+    // Another question is not the same matter.
+    expect(told(user('Who wrote the log of the API?'), READ, agent('Ada did.'))).toBe(answer)
+  })
+
   test('few turns have more room than many, and the one before the last has most', () => {
     const message = 'It was not easy at all. '.repeat(100)
     const linesOf = (count: number) => {
