@@ -160,7 +160,7 @@ describe('a step in a sentence', () => {
     ['Run `bun dev` to see it.', ['Run `bun dev` to see it.']],
     ['Intenta de nuevo el login.', ['Intenta de nuevo el login.']],
     ['Run `bun dev` to see it. It listens on 80. The rest is as it was.', []],
-    ['If it fails, run it again.', []],
+    ['Run it again if it fails.', []],
     ['Restart it now. Shall I push it as well?', []],
     ['Next: the docs. Then restart it.', ['the docs']],
   ])('%s', (message, steps) => {
@@ -306,7 +306,7 @@ describe('a message in its own words', () => {
       'To see it in the browser run these two: `npm install` … It listens on 80.',
     ],
     [
-      'The type of the limit now has a unit:\n```\nimport { unit } from "./unit"\nlimit(unit)\n```',
+      'The type of the limit now has a unit:\n```\nimport unit from "./unit"\nlimit of(unit)\n```',
       'The type of the limit now has a unit.',
     ],
     [

@@ -433,6 +433,21 @@ describe('the goal', () => {
     )
   })
 
+  test('a list is named as far as there is room, and not what stands below an item', () => {
+    const items = Array.from(
+      { length: 20 },
+      (_, i) => `- Mend page ${i} of the shop\n  - with care`,
+    )
+    const line = goal(
+      `Please mend these pages of the shop, one after the other:\n${items.join('\n')}`,
+    )
+    expect(line?.length).toBeLessThanOrEqual(160)
+    expect(line).toContain('Mend page 1 of the shop')
+    const few =
+      'Add a mark before the name of each argument that may change, please:\n- Add it to the parser\n  - and its tests\n- Update the README'
+    expect(goal(few)).not.toContain('tests; Update')
+  })
+
   test('a choice from the menu of a command stands with it', () => {
     const asked = (text: string, reply?: string) => ({
       text,

@@ -606,6 +606,14 @@ describe('how it ended is where it stands', () => {
     expect(ask('Per user?', talk)?.decisions).toBeUndefined()
   })
 
+  test('what a command printed answers that command, and no other prompt', () => {
+    const asked = user('Count by user and day, and make sure it works')
+    const failed = user('<local-command-stderr>No prompt was given</local-command-stderr>')
+    const now = 'no reply yet to: Count by user and day, and make sure it works'
+    expect(nowOf(asked, command('loop:loop', ''), failed)).toBe(now)
+    expect(nowOf(asked, command('context', ''), localOutput('10 %'))).toBe(now)
+  })
+
   test('one more word to go on stands with what was asked before it, not with another, nor with a command', () => {
     const asked = user('Count by user and day, and make sure it works')
     const now = nowOf(asked, user('continue'), command('loop:loop', ''), user('continue'))

@@ -301,6 +301,10 @@ describe('where the fields come from', () => {
       '12 more things before these',
       'fix: number 29 (1f0c2b3)',
     ])
+    // One more stands itself.
+    expect(summary({ commits: commits.slice(-19) })?.thisSession?.[0]).toBe(
+      'fix: number 11 (1f0c2b3)',
+    )
     const pending = Array.from({ length: 12 }, (_, i) => todo(`Do ${i}`, 'pending'))
     expect(summary({ todos: pending })?.next?.at(-1)).toBe('and 3 more')
   })

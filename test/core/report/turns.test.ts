@@ -62,6 +62,9 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(EDIT, agent('It runs on port 1 now.'), READ)).toEqual([
       '“count the calls by user”: “It runs on port 1 now.”; changed limit.ts',
     ])
+    expect(told(agent('It runs on port 1.'), EDIT, EDIT, stopped())).toEqual([
+      '“count the calls by user”: “It runs on port 1.”; changed limit.ts, stopped by the user',
+    ])
     const lines = [READ, agent('The cause is the key of the day.'), READ]
     const first = user('Find out why the count of the day is wrong')
     expect(summary([first, ...lines, ...AFTER])?.thisSession).toEqual([
@@ -209,6 +212,11 @@ describe('a turn that changed something: what was asked, and what the agent said
     const answer =
       '“Look for what is wrong in the whole project”: The key of the day is wrong in each count.'
     expect(told()).toBe(answer)
+    // Where it did something, or the choice has no answer, its own words are.
+    const begun = [lines[0] ?? [], EDIT, ...lines.slice(2)]
+    expect(summary([...begun, ...more].flat())?.thisSession?.at(-2)).toMatch(/There are changes of/)
+    const open = [...lines.slice(0, -1), call('Bash', { command: 'npm test' }, { content: 'x' })]
+    expect(summary([...open, ...more].flat())?.thisSession?.[0]).toMatch(/There are changes of/)
     // Another question is not the same matter.
     expect(told(user('Who wrote the log of the API?'), READ, agent('Ada did.'))).toBe(answer)
   })
