@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 import { everAdded, readSnapshots } from '../support/oracle.ts'
 import { lawBroken, similarEvent } from './archive-scene.ts'
 
@@ -37,7 +38,7 @@ test('the first archiving reverted elsewhere', () => {
   expectLaw(repo)
 })
 
-test('the second archiving picked where there was no first', () => {
+longTest('the second archiving picked where there was no first', () => {
   const { repo, again } = archivedAgain()
   repo.git('switch', '-q', 'other')
   repo.git('cherry-pick', '--allow-empty', '--keep-redundant-commits', again)

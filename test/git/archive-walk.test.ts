@@ -11,7 +11,7 @@ import { randomOf } from '../support/team.ts'
 import { DOING, lawBroken, purge, SETTINGS, similarEvent, since } from './archive-scene.ts'
 
 // LEDGER_TEAM_STEPS=400 LEDGER_TEAM_SEED=7 npx vitest run --project git test/git/archive-walk
-const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? (IS_LONG ? 24 : 12))
+const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? (IS_LONG ? 24 : 8))
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 1)
 const ARCHIVED = 'chore(ledger): archive'
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { contextHandoffName } from '../../src/core/context/places.ts'
 import { DEFAULT_SETTINGS } from '../../src/core/settings/settings.ts'
 import type { Repo } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 import { countStarts } from '../sessions/count-starts.ts'
 import { based } from './scene.ts'
 
@@ -76,7 +77,7 @@ test("what else lies among them is the user's, and starts no Node", () => {
   expect(commitCode('3\n')).toBe(0)
 })
 
-test('they may lie in a folder whose name git puts into quotes', () => {
+longTest('they may lie in a folder whose name git puts into quotes', () => {
   const repo = based()
   repo.write('.ledger-git.yaml', 'context.handoffs: my notes\n')
   repo.ledger('install')

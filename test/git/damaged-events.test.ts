@@ -58,7 +58,7 @@ describe('a formatter was at a committed event', () => {
     expectSound(repo)
   })
 
-  test('staged, and not: other work is committed, and nothing is left over', () => {
+  longTest('staged, and not: other work is committed, and nothing is left over', () => {
     const { repo, path, text } = withEvent()
     const other = repo.event('--agent', 'crisp', '--done', 'todo 2')
     repo.commit('more', { 'b.txt': 'b\n' })
@@ -138,7 +138,7 @@ describe('a formatter was at a committed event', () => {
     expect(repo.read(path)).toBe(byHand(text))
   })
 
-  test('the event of another tool: undone, unless it had a fault that the change mends', () => {
+  longTest('the event of another tool: undone, unless it had a fault that the change mends', () => {
     const repo = ledgerRepo()
     const head = '---\nts: 2026-01-10T13:03:52Z\nagent: crisp\n---\n\n'
     const good = `${head}now: x\nthis_session:\n- one\n- two\ndecisions:\n  k: v\n`
@@ -207,7 +207,7 @@ describe('somebody changed what a committed event says', () => {
     expect(refused(repo, '-a')).toContain(`${path} is empty`)
   })
 
-  test('taken out with git rm, or gone from the worktree: that is no edit', () => {
+  longTest('taken out with git rm, or gone from the worktree: that is no edit', () => {
     const { repo, path } = withEvent()
     const other = repo.event('--agent', 'crisp', '--done', 'todo 2')
     repo.commit('more', { 'b.txt': 'b\n' })
@@ -217,7 +217,7 @@ describe('somebody changed what a committed event says', () => {
     expect(words(repo)).toEqual(['todo 2'])
   })
 
-  test('files of other people, edited by hand, are theirs', () => {
+  longTest('files of other people, edited by hand, are theirs', () => {
     const repo = ledgerRepo()
     const text = '---\nts: 2026-01-10T13:03:52Z\nagent: crisp\n---\n\nnow: x\n'
     repo.commit('theirs', { [`${EVENTS}/notes.md`]: text })

@@ -126,7 +126,7 @@ test('the markers have the size that git asks for', () => {
   expect(repo.read(CURRENT)).toMatch(/^<{12} /m)
 })
 
-test.each(sampleOf(Object.keys(BROKEN), 3))('%s: a conflict with markers, then resolve', (name) => {
+test.each(sampleOf(Object.keys(BROKEN), 6))('%s: a conflict with markers, then resolve', (name) => {
   const repo = diverged()
   const env = BROKEN[name]?.(repo) ?? {}
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
@@ -154,7 +154,7 @@ test('killed after %A was written in part: nothing of it survives', () => {
   expect(repo.read(CURRENT)).not.toContain('half')
 })
 
-test('a driver that ran and left markers is not merged a second time', () => {
+longTest('a driver that ran and left markers is not merged a second time', () => {
   const repo = diverged()
   const body = 'printf "<<<<<<< mine\\nm1\\n=======\\nt2\\n>>>>>>> other\\n" >"$3"; exit 1'
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env: script(body)(repo) })
@@ -216,7 +216,7 @@ test('our side is stale: the events it really holds count', () => {
   staleSound(repo, ['base', 'm1', 'm2', 't1', 't2'])
 })
 
-test('their side is stale', () => {
+longTest('their side is stale', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   stale(repo, 't3')
@@ -238,7 +238,7 @@ longTest('both sides and the base are stale', () => {
   staleSound(repo, ['b2', 'base', 'm1', 'm2', 't1', 't2'])
 })
 
-test.each(sampleOf(['--merge', '--apply'], 2))('a stale commit is rebased %s', (backend) => {
+longTest.each(sampleOf(['--merge', '--apply'], 2))('a stale commit is rebased %s', (backend) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   stale(repo, 't3')

@@ -76,7 +76,7 @@ test('a picked commit is empty once its event is here', () => {
   expectSound(repo)
 })
 
-test('revert of one commit takes its events away', () => {
+longTest('revert of one commit takes its events away', () => {
   const repo = based()
   work(repo, 'a')
   work(repo, 'b')

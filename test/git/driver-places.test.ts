@@ -45,7 +45,7 @@ function exercise(repo: Repo, topic = 'topic'): void {
   expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't2', 't3'])
 }
 
-test('SHA-256', () => {
+longTest('SHA-256', () => {
   const repo = diverged('--object-format=sha256')
   exercise(repo)
   expectSound(repo)
@@ -154,14 +154,17 @@ longTest('a shallow clone: rebase, pick and revert next to the cut', () => {
   expectSound(repo)
 })
 
-test.each(sampleOf(['blob:none', 'tree:0'], 2))('a partial clone with --filter=%s', (filter) => {
-  const origin = diverged()
-  origin.git('config', 'uploadpack.allowFilter', 'true')
-  origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true')
-  const repo = cloneOf(origin, 'partial', `--filter=${filter}`)
-  exercise(repo, 'origin/topic')
-  expectSound(repo)
-})
+longTest.each(sampleOf(['blob:none', 'tree:0'], 2))(
+  'a partial clone with --filter=%s',
+  (filter) => {
+    const origin = diverged()
+    origin.git('config', 'uploadpack.allowFilter', 'true')
+    origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true')
+    const repo = cloneOf(origin, 'partial', `--filter=${filter}`)
+    exercise(repo, 'origin/topic')
+    expectSound(repo)
+  },
+)
 
 const SPARSE: [string, string[]][] = [
   ['cone', ['--cone', 'src']],
@@ -194,7 +197,7 @@ longTest('sparse: events are still added and committed', () => {
   expectSound(repo)
 })
 
-test('sparse, with the settings outside, too: the ledger stays where they say', () => {
+longTest('sparse, with the settings outside, too: the ledger stays where they say', () => {
   const repo = new Sandbox().init()
   repo.commit('init', { '.ledger-git.yaml': 'ledger: {root: notes}\n', 'src/a.txt': 'a\n' })
   repo.install()
@@ -218,7 +221,7 @@ longTest('alternates: clone --shared', () => {
   expectSound(repo)
 })
 
-test('core.autocrlf=true: the same bytes in git', () => {
+longTest('core.autocrlf=true: the same bytes in git', () => {
   const origin = diverged()
   const repo = cloneOf(origin, 'crlf', '-c', 'core.autocrlf=true')
   expect(repo.read('README.md')).toContain('\r\n')

@@ -168,7 +168,7 @@ longTest('a commit that deletes an event, rebased', () => {
   expectSound(repo)
 })
 
-test('pull --rebase, with a pending event in the way of nothing', () => {
+longTest('pull --rebase, with a pending event in the way of nothing', () => {
   const origin = diverged()
   const clone = cloneOf(origin, 'topic')
   work(clone, 'c1')

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, ledgerRepo } from '../support/git-repo.ts'
-import { sampleOf } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 import { BROKEN, script } from './broken-driver.ts'
 import {
   ALL,
@@ -43,16 +43,19 @@ function conflicted(): Repo {
   return repo
 }
 
-test.each(sampleOf(Object.keys(BROKEN), 3))('%s: a conflict with markers, then resolve', (name) => {
-  const repo = twoSides()
-  const env = BROKEN[name]?.(repo) ?? {}
-  const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
-  expect(ran.status).toBe(1)
-  expectConflict(repo, 'm1', 't1', 't2')
-  expect(resolve(repo)).toMatchObject({ status: 0, states: ['merged'] })
-  repo.git('commit', '-q', '--no-edit')
-  expect(doneAt(repo)).toEqual(ALL)
-})
+test.each(sampleOf(Object.keys(BROKEN), 15))(
+  '%s: a conflict with markers, then resolve',
+  (name) => {
+    const repo = twoSides()
+    const env = BROKEN[name]?.(repo) ?? {}
+    const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
+    expect(ran.status).toBe(1)
+    expectConflict(repo, 'm1', 't1', 't2')
+    expect(resolve(repo)).toMatchObject({ status: 0, states: ['merged'] })
+    repo.git('commit', '-q', '--no-edit')
+    expect(doneAt(repo)).toEqual(ALL)
+  },
+)
 
 describe('the launcher', () => {
   test('a driver that ran and said conflict is not merged a second time', () => {
@@ -167,7 +170,7 @@ describe('resolve', () => {
     expect(repo.read(HANDOFF)).toBe(left)
   })
 
-  test('line ends on disk are those of a checkout', () => {
+  longTest('line ends on disk are those of a checkout', () => {
     const repo = conflicted()
     repo.git('config', 'core.autocrlf', 'true')
     expect(resolve(repo)).toMatchObject({ status: 0, states: ['merged'] })
@@ -249,7 +252,7 @@ test('preview names the handoffs that a merge changes, adds, removes, and leaves
   expect([repo.status(), repo.git('rev-parse', 'HEAD')]).toEqual(before)
 })
 
-test('rubbish in NODE_OPTIONS does not reach the driver', () => {
+longTest('rubbish in NODE_OPTIONS does not reach the driver', () => {
   const repo = twoSides()
   const env = { NODE_OPTIONS: '--no-such-option', LEDGER_TEST_OWN_PROCESS: '1' }
   expect(repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env })).toMatchObject({

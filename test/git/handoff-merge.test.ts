@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo, ROOT } from '../support/git-repo.ts'
-import { IS_LONG, longTest } from '../support/long.ts'
+import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 import {
   ALL,
   doneAt,
@@ -71,7 +71,6 @@ const WAYS: readonly Way[] = [
   },
   {
     name: 'criss-cross: the virtual ancestor is merged by sections, too',
-    isShort: true,
     done: ['base', 'm1', 'm2', 't1', 't2', 't3'],
     bring: (repo) => {
       const [main, topic] = [repo.git('rev-parse', 'main'), repo.git('rev-parse', 'topic')]
@@ -152,7 +151,6 @@ const WAYS: readonly Way[] = [
   },
   {
     name: 'am -3',
-    isShort: true,
     done: ALL,
     bring: (repo) => {
       const folder = join(repo.sandbox.folder, 'patches')
@@ -214,7 +212,7 @@ describe('what no two sides of one path are', () => {
     expect(doneAt(repo)).toEqual(['base', 'm1', 't1'])
   })
 
-  test.each(['main', 'topic'])('its folder renamed on %s', (branch) => {
+  test.each(sampleOf(['main', 'topic'], 2))('its folder renamed on %s', (branch) => {
     const repo = twoSides()
     const renamed = `${ROOT}/login/current.md`
     repo.git('switch', '-q', branch)
@@ -283,7 +281,7 @@ describe('in every kind of repository', () => {
     expect(doneAt(repo)).toEqual(ALL)
   })
 
-  test('merge-tree --write-tree in a bare repository', () => {
+  longTest('merge-tree --write-tree in a bare repository', () => {
     const origin = twoSides()
     const { sandbox } = origin
     sandbox.at(sandbox.folder).git('clone', '-q', '--bare', origin.folder, 'bare.git')

@@ -144,7 +144,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: ` M README.md\n?? ${event}` })
   })
 
-  test('commit -- event: current.md is in the commit and in the real index', () => {
+  longTest('commit -- event: current.md is in the commit and in the real index', () => {
     const repo = based()
     const event = note(repo, 'a')
     const other = note(repo, 'b')
@@ -329,7 +329,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expectSound(repo)
   })
 
-  test.each([
+  longTest.each([
     ['cherry-pick', 'topic'],
     ['revert', 'HEAD~1'],
   ])('%s --continue is made fresh or stopped', (verb, commit) => {
@@ -401,7 +401,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     'an event that is gone': (repo) => repo.git('rm', '-q', `${EVENTS}/*_m2_*`),
   }
 
-  test.each(sampleOf(Object.keys(CHANGES), 2))('changed after the driver: %s', (name) => {
+  test.each(sampleOf(Object.keys(CHANGES), 4))('changed after the driver: %s', (name) => {
     const repo = diverged()
     const starts = stopped(repo)
     CHANGES[name]?.(repo)
@@ -467,17 +467,20 @@ describe('pre-push', () => {
     expect(ran.stderr).not.toContain('ledger of main')
   })
 
-  test('of branches with the same events, all that hold the edited current.md are named', () => {
-    const repo = withRemote(based())
-    repo.git('branch', 'fresh')
-    repo.write(CURRENT, 'edited\n')
-    repo.git('add', CURRENT)
-    expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'edited').status).toBe(0)
-    repo.git('branch', 'other')
-    const ran = repo.tryGit('push', 'origin', 'fresh', 'main', 'other')
-    expect(ran.status).toBe(1)
-    expect(ran.stderr.match(/(?<=ledger of )\S+/g)).toEqual(['main', 'other'])
-  })
+  longTest(
+    'of branches with the same events, all that hold the edited current.md are named',
+    () => {
+      const repo = withRemote(based())
+      repo.git('branch', 'fresh')
+      repo.write(CURRENT, 'edited\n')
+      repo.git('add', CURRENT)
+      expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'edited').status).toBe(0)
+      repo.git('branch', 'other')
+      const ran = repo.tryGit('push', 'origin', 'fresh', 'main', 'other')
+      expect(ran.status).toBe(1)
+      expect(ran.stderr.match(/(?<=ledger of )\S+/g)).toEqual(['main', 'other'])
+    },
+  )
 
   test('deletions, tags and other refs pass', () => {
     const repo = withRemote(based())
@@ -560,7 +563,7 @@ describe('post-merge, post-checkout, post-rewrite only warn', () => {
     expect(there.stderr).toContain('ledger-git resolve --commit')
   })
 
-  test.each(sampleOf(Object.keys(MISSING), 3))('%s: a switch and a merge go through', (name) => {
+  test.each(sampleOf(Object.keys(MISSING), 6))('%s: a switch and a merge go through', (name) => {
     const repo = diverged()
     repo.git('branch', '-q', 'side', 'main~1')
     const env = MISSING[name]?.(repo) ?? {}

@@ -58,7 +58,7 @@ describe('rebase -i', () => {
     ['edit', '1s/^pick/edit/', ['--amend', '--no-edit']],
     ['break', '1a break', ['--allow-empty', '-m', 'between']],
   ] as const
-  test.each(sampleOf(STOPS, 2))('%s, and a commit by hand', (_name, script, args) => {
+  longTest.each(sampleOf(STOPS, 2))('%s, and a commit by hand', (_name, script, args) => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     note(repo, 'pending')
@@ -141,7 +141,7 @@ describe('after a conflict in code', () => {
     expectSound(repo)
   })
 
-  test('merge --continue takes it in', () => {
+  longTest('merge --continue takes it in', () => {
     const repo = clashing()
     note(repo, 'pending')
     expect(repo.tryGit('merge', '-q', 'topic').status).toBe(1)
@@ -166,7 +166,7 @@ function mergedWithEvent(): { repo: Repo; event: string } {
 
 describe('a rebase leaves merge commits out, but not what was taken into them', () => {
   const WAYS = [[], ['--rebase-merges'], ['--apply']]
-  test.each(sampleOf(WAYS, 1))('git rebase %s', (...args) => {
+  test.each(sampleOf(WAYS, 3))('git rebase %s', (...args) => {
     const { repo, event } = mergedWithEvent()
     const ran = repo.tryGit('rebase', ...args.flat(), 'upstream')
     expect(ran.status, ran.stderr).toBe(0)
@@ -176,7 +176,7 @@ describe('a rebase leaves merge commits out, but not what was taken into them', 
     expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
   })
 
-  test('a commit that was taken apart with git reset during it', () => {
+  longTest('a commit that was taken apart with git reset during it', () => {
     const { repo, event } = mergedWithEvent()
     const env = { GIT_SEQUENCE_EDITOR: `sed -i '1s/^pick/edit/'` }
     expect(repo.run('git', ['rebase', '-q', '-i', 'upstream'], { env })).toMatchObject({
@@ -189,7 +189,7 @@ describe('a rebase leaves merge commits out, but not what was taken into them', 
     expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
   })
 
-  test('what was taken away after the merge stays away', () => {
+  longTest('what was taken away after the merge stays away', () => {
     const { repo, event } = mergedWithEvent()
     repo.git('rm', '-q', event)
     repo.git('commit', '-q', '-m', 'away')
@@ -239,7 +239,7 @@ test('git add -N: an event that is only intended counts as pending', () => {
   expectKept(repo, ['base'])
 })
 
-test('git commit --amend, abbreviated', () => {
+longTest('git commit --amend, abbreviated', () => {
   const repo = based()
   note(repo, 'pending')
   repo.git('commit', '-q', '--amen', '--no-edit')
@@ -328,7 +328,7 @@ describe('an abort deletes what was staged', () => {
       return path
     },
   }
-  test.each(sampleOf(Object.keys(ABORTS), 2))(
+  test.each(sampleOf(Object.keys(ABORTS), 3))(
     '%s: status names the event, and restore has it',
     (name) => {
       const repo = clashing()
@@ -373,7 +373,7 @@ describe('an abort deletes what was staged', () => {
   })
 })
 
-test('an executable current.md stays so, and is clean after a commit with an event', () => {
+longTest('an executable current.md stays so, and is clean after a commit with an event', () => {
   const repo = based()
   chmodSync(join(repo.folder, CURRENT), 0o755)
   repo.commit('chmod')

@@ -8,7 +8,7 @@ import { Team } from '../support/team.ts'
 import { EVENTS, expectCommandAgrees, expectOracle } from './scene.ts'
 
 // LEDGER_TEAM_STEPS=400 LEDGER_TEAM_SEED=7 npx vitest run --project git test/git/team
-const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? (IS_LONG ? 30 : 15))
+const STEPS = Number(process.env['LEDGER_TEAM_STEPS'] ?? (IS_LONG ? 30 : 10))
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 0)
 const SEEDS = SEED > 0 ? [SEED] : IS_LONG ? [1, 2, 3, 4] : [1]
 

@@ -45,23 +45,26 @@ test('commits, merges and checkouts render it; git never sees it', () => {
   expect(repo.exists(CURRENT)).toBe(false)
 })
 
-test('an event that the commit itself takes in is rendered, too, whatever index the commit is built in', () => {
-  const repo = untrackedRepo()
-  for (const [now, words] of [
-    ['by -a', ['-a']],
-    ['from the index', []],
-  ] as const) {
-    repo.event('--now', now)
-    repo.write('README.md', `${now}\n`)
-    if (words.length === 0) repo.git('add', 'README.md')
-    repo.git('commit', '-q', '-m', now, ...words)
-    expect(repo.read(CURRENT)).toContain(`[->] ${now}\n`)
-    expect(repo.tryLedger('check')).toMatchObject({ status: 0 })
-    expect(repo.status()).toBe('')
-  }
-})
+longTest(
+  'an event that the commit itself takes in is rendered, too, whatever index the commit is built in',
+  () => {
+    const repo = untrackedRepo()
+    for (const [now, words] of [
+      ['by -a', ['-a']],
+      ['from the index', []],
+    ] as const) {
+      repo.event('--now', now)
+      repo.write('README.md', `${now}\n`)
+      if (words.length === 0) repo.git('add', 'README.md')
+      repo.git('commit', '-q', '-m', now, ...words)
+      expect(repo.read(CURRENT)).toContain(`[->] ${now}\n`)
+      expect(repo.tryLedger('check')).toMatchObject({ status: 0 })
+      expect(repo.status()).toBe('')
+    }
+  },
+)
 
-test('a hand edit is still stale, and resolve renders without staging', () => {
+longTest('a hand edit is still stale, and resolve renders without staging', () => {
   const repo = untrackedRepo()
   branchWith(repo, 'toast', 'ate')
   repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
@@ -71,7 +74,7 @@ test('a hand edit is still stale, and resolve renders without staging', () => {
   expect(repo.status()).toBe('')
 })
 
-test('--stage and --commit leave it out', () => {
+longTest('--stage and --commit leave it out', () => {
   const repo = untrackedRepo()
   repo.event('--now', 'one', '--stage')
   expect(repo.git('diff', '--cached', '--name-only')).toMatch(/^\S+\/events\/\S+\.md$/)
