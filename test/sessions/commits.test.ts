@@ -142,7 +142,7 @@ describe('what a commit leaves of a session goes along with a later one, under i
     )
   })
 
-  test('files of a turn that committed one of them itself', async () => {
+  longTest('files of a turn that committed one of them itself', async () => {
     const { repo, agent } = scene()
     await agent.prompt('Two files')
     await agent.write('a.txt', 'a\n')
@@ -174,7 +174,7 @@ describe('what a commit leaves of a session goes along with a later one, under i
 })
 
 describe('somebody else’s work gets no trailer', () => {
-  test('a new file of the session, replaced; other files; then its own', async () => {
+  longTest('a new file of the session, replaced; other files; then its own', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'new.txt': 'the agent\n', 'mine.txt': 'the agent\n' })
     repo.write('new.txt', 'a person\n')

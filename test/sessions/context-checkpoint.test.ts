@@ -106,7 +106,7 @@ describe('the event', () => {
     return repo.read(event ?? '')
   }
 
-  test('says what the session knows where the command does not', async () => {
+  longTest('says what the session knows where the command does not', async () => {
     const text = await eventOf('--question "Which lifetime?" --no-wip')
     expect(text).toMatch(/^now: .*Cookie/m)
     expect(text).toContain('- Docs')
@@ -142,7 +142,7 @@ describe('work in progress', () => {
     expect(refusal(repo.tryLedger('context', 'undo-wip'))).toEqual({ status: 1, stdout: '' })
   })
 
-  test('and what was staged is staged again, also where a hook changed it', async () => {
+  longTest('and what was staged is staged again, also where a hook changed it', async () => {
     const { repo, agent } = await atWork()
     repo.git('config', 'core.hooksPath', '.hooks')
     const hook = '#!/bin/sh\nfor f in src/*.ts; do echo "// hooked" >>"$f"; git add "$f"; done\n'
@@ -209,7 +209,7 @@ describe('work in progress', () => {
       /pre-commit said no: lint: bad form/,
     ],
   ]
-  test.each(sampleOf(HINDRANCES, 2))(
+  test.each(sampleOf(HINDRANCES, 4))(
     '%s: no commit, and the work is saved',
     async (_, hinder, why) => {
       const { repo, agent } = await atWork()
@@ -227,17 +227,20 @@ describe('work in progress', () => {
   )
 
   // As in an agent's sandbox, where the git folder is read-only.
-  test('where nothing of git can be written, the document is, and it says what is not saved', async () => {
-    const { repo, agent } = await atWork()
-    repo.run('rm', ['-rf', '.git/ledger-git/scratch'])
-    repo.write('.git/ledger-git/scratch', '')
-    repo.write('.git/index.lock', '')
-    const ran = await agent.bash(`"${process.execPath}" "${CLI}" context checkpoint --now "half"`)
-    expect(ran.stdout).toMatch(
-      /^handoff: .*\nno commit of work in progress: .*; only the files here /,
-    )
-    expect(repo.ledger('context', 'orient')).toContain('[->] half')
-  })
+  longTest(
+    'where nothing of git can be written, the document is, and it says what is not saved',
+    async () => {
+      const { repo, agent } = await atWork()
+      repo.run('rm', ['-rf', '.git/ledger-git/scratch'])
+      repo.write('.git/ledger-git/scratch', '')
+      repo.write('.git/index.lock', '')
+      const ran = await agent.bash(`"${process.execPath}" "${CLI}" context checkpoint --now "half"`)
+      expect(ran.stdout).toMatch(
+        /^handoff: .*\nno commit of work in progress: .*; only the files here /,
+      )
+      expect(repo.ledger('context', 'orient')).toContain('[->] half')
+    },
+  )
 
   longTest('a hook that changes what is committed is heard', async () => {
     const { repo, agent } = await atWork()
@@ -252,7 +255,7 @@ describe('work in progress', () => {
     expect(repo.git('status', '--porcelain', '--', 'src')).toBe('')
   })
 
-  test('nothing to commit, or --no-wip: the document alone', async () => {
+  longTest('nothing to commit, or --no-wip: the document alone', async () => {
     const { repo, agent } = await atWork()
     const head = repo.git('rev-parse', 'HEAD')
     expect((await checkpointBy(agent, '--no-wip')).wip).toBeNull()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, longTest } from '../support/long.ts'
 import { json } from '../cli/words.ts'
 import { ClaudeProgram } from './claude-program.ts'
 import { scene } from './commit-scene.ts'
@@ -79,7 +79,7 @@ test('from an empty context to a full one, and on after a compaction', async () 
   })
 })
 
-test('the status line is stored first, and stands below the one that would be there', () => {
+longTest('the status line is stored first, and stands below the one that would be there', () => {
   const repo = installed()
   const claude = new ClaudeProgram(repo, 'session-a')
   const about = { context_window_size: 200_000, used_percentage: 72 }

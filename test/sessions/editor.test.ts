@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { commit, linkOf, partOf, scene, script, turn } from './commit-scene.ts'
 import { checkpoints, stateOf, trailers } from './readers.ts'
-import { longTest } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 /** `git commit` with this editor, which is a shell script that gets the file as `$1`. */
 function commitWith(repo: Repo, editor: string, ...args: string[]) {
@@ -32,7 +32,7 @@ describe('a person’s editor', () => {
   })
 
   // An environment that never wants an editor sets `:`, which git sets itself where it opens none.
-  test.each(['true', ':'])(
+  test.each(sampleOf(['true', ':'], 2))(
     'no words (%s): git gives the commit up as without us, and the next commit has the same id',
     async (editor) => {
       const { repo, agent } = await staged()
@@ -55,25 +55,28 @@ describe('a person’s editor', () => {
     expect(checkpoints(repo)).toEqual({})
   })
 
-  test('a template: untouched, git gives up; filled in, it is linked; with -n nothing is added', async () => {
-    const { repo } = await staged()
-    repo.write('template', 'Subject:\n\nWhy:\n')
-    const given = commitWith(repo, 'true', '-t', 'template')
-    expect(given.status).not.toBe(0)
-    expect(given.stderr).toContain('did not edit the message')
-    const unchecked = commitWith(
-      repo,
-      'grep -q Ledger "$1" && exit 1; exit 2',
-      '-n',
-      '-t',
-      'template',
-    )
-    expect(unchecked.stderr).toContain('problem with the editor')
-    expect(repo.read('.git/COMMIT_EDITMSG')).not.toContain('Ledger')
-    const fill = 'sed "s/Subject:/Subject: x/" "$1" >"$1.new" && mv "$1.new" "$1"'
-    expect(commitWith(repo, fill, '-t', 'template').status).toBe(0)
-    expect(partOf(repo, linkOf(repo))).toMatchObject({ files: ['a.txt'] })
-  })
+  longTest(
+    'a template: untouched, git gives up; filled in, it is linked; with -n nothing is added',
+    async () => {
+      const { repo } = await staged()
+      repo.write('template', 'Subject:\n\nWhy:\n')
+      const given = commitWith(repo, 'true', '-t', 'template')
+      expect(given.status).not.toBe(0)
+      expect(given.stderr).toContain('did not edit the message')
+      const unchecked = commitWith(
+        repo,
+        'grep -q Ledger "$1" && exit 1; exit 2',
+        '-n',
+        '-t',
+        'template',
+      )
+      expect(unchecked.stderr).toContain('problem with the editor')
+      expect(repo.read('.git/COMMIT_EDITMSG')).not.toContain('Ledger')
+      const fill = 'sed "s/Subject:/Subject: x/" "$1" >"$1.new" && mv "$1.new" "$1"'
+      expect(commitWith(repo, fill, '-t', 'template').status).toBe(0)
+      expect(partOf(repo, linkOf(repo))).toMatchObject({ files: ['a.txt'] })
+    },
+  )
 
   longTest('a commit-msg hook that we are not in: an empty draft stays empty', async () => {
     const { repo } = await staged()

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
+import { sampleOf } from '../support/long.ts'
 import { Agent } from './agent.ts'
 import { events, sessionLog, stateOf } from './readers.ts'
 
@@ -35,22 +36,25 @@ const PLACES: [string, (repo: Repo) => Repo][] = [
   ['no repository', ({ sandbox }) => sandbox.at(sandbox.folder)],
 ]
 
-test.each(PLACES)('%s: the turn and the session end where they began', async (_, go) => {
-  const repo = ledgerRepo()
-  const there = go(repo)
-  const agent = new Agent(repo)
-  await agent.start()
-  await agent.prompt('Add a parser for dates')
-  await agent.write('parser.txt', 'parser\n')
-  agent.cd(there)
-  await agent.bash('true')
-  await agent.stop('The parser is in place.')
-  expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', worktree: { path: repo.folder } })
-  await agent.end()
-  expect(events(repo)).toHaveLength(1)
-  expect(events(repo)[0]).toContain('The parser is in place.')
-  expect(sessionLog(repo)).toBe('')
-})
+test.each(sampleOf(PLACES, 4))(
+  '%s: the turn and the session end where they began',
+  async (_, go) => {
+    const repo = ledgerRepo()
+    const there = go(repo)
+    const agent = new Agent(repo)
+    await agent.start()
+    await agent.prompt('Add a parser for dates')
+    await agent.write('parser.txt', 'parser\n')
+    agent.cd(there)
+    await agent.bash('true')
+    await agent.stop('The parser is in place.')
+    expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', worktree: { path: repo.folder } })
+    await agent.end()
+    expect(events(repo)).toHaveLength(1)
+    expect(events(repo)[0]).toContain('The parser is in place.')
+    expect(sessionLog(repo)).toBe('')
+  },
+)
 
 test('a turn that begins in a submodule is of the worktree that the session is in', async () => {
   const repo = ledgerRepo()

@@ -146,13 +146,13 @@ describe('a commit does not pay for a session that it cannot concern', () => {
   }
 
   const hasProc = existsSync('/proc/self/stat')
-  const onLinux = test.skipIf(
-    notRunUnless(
-      hasProc,
-      'commits beside sessions that rest',
-      'there is no /proc to read processes from',
-    ),
+  const isNotRun = notRunUnless(
+    hasProc,
+    'commits beside sessions that rest',
+    'there is no /proc to read processes from',
   )
+  const onLinux = test.skipIf(isNotRun)
+  const longOnLinux = test.skipIf(!IS_LONG || isNotRun)
 
   onLinux('one that rests: a person commits, and no Node starts', async () => {
     const { repo, agent, talk, starts } = await resting()
@@ -210,7 +210,7 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     expect(partOf(repo, linkOf(repo), 'session-b')).toBeDefined()
   })
 
-  onLinux('unless it begins to work meanwhile, or git cannot say which files', async () => {
+  longOnLinux('unless it begins to work meanwhile, or git cannot say which files', async () => {
     const { repo, agent, starts } = await resting()
     await turn(agent, { 'b.txt': 'b\n' })
     // Runs while the shim compares.
@@ -265,7 +265,7 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     },
   )
 
-  onLinux('one that works in another worktree', async () => {
+  longOnLinux('one that works in another worktree', async () => {
     const { repo, talk, starts } = await resting()
     repo.git('worktree', 'add', '-q', '../topic', '-b', 'topic')
     const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))

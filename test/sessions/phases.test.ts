@@ -18,7 +18,7 @@ import {
   stateOf,
   trailers,
 } from './readers.ts'
-import { longTest, sampleOf } from '../support/long.ts'
+import { longTest } from '../support/long.ts'
 import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
@@ -40,7 +40,7 @@ function onlyCheckpoint(repo: Repo, agent: Agent) {
 }
 
 describe('one session', () => {
-  test('nothing is kept of one without a prompt', async () => {
+  longTest('nothing is kept of one without a prompt', async () => {
     const repo = ledgerRepo()
     const head = repo.git('rev-parse', 'HEAD')
     const agent = new Agent(repo)
@@ -223,7 +223,7 @@ describe('sequences', () => {
     expect(shadows(repo)).toEqual([`refs/ledger/shadow/${head.slice(0, 7)}-e3b0c4`])
   })
 
-  test.each(sampleOf(['active', 'idle', 'ended'], 3))(
+  longTest.each(['active', 'idle', 'ended'])(
     'in phase %s: cherry-pick and revert',
     async (phase) => {
       const repo = ledgerRepo()
@@ -367,7 +367,7 @@ describe('what ends badly', () => {
     },
   )
 
-  test('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
+  longTest('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.bash('echo made by a shell > shell.txt')
@@ -669,7 +669,7 @@ describe('what a session left in another worktree', () => {
     return { repo, topic, agent, saved: shadows(repo) }
   }
 
-  test('stays until somebody needs it no more, whoever starts next', async () => {
+  longTest('stays until somebody needs it no more, whoever starts next', async () => {
     const { repo, topic, agent, saved } = await movedAway()
     await agent.prompt('Now in the main worktree')
     await agent.write('printer.txt', 'printer\n')
@@ -684,7 +684,7 @@ describe('what a session left in another worktree', () => {
     expect(readdirSync(rescued, { recursive: true }).join('\n')).toContain('parser.txt')
   })
 
-  test('no file of the worktree that it goes on in is taken for one of those', async () => {
+  longTest('no file of the worktree that it goes on in is taken for one of those', async () => {
     const { repo, topic, agent } = await movedAway()
     repo.commit('chore: a file of that name', { 'parser.txt': 'of main\n' })
     await agent.prompt('Now in the main worktree')
@@ -726,7 +726,7 @@ describe('what a session left in another worktree', () => {
 describe('a session that goes on', () => {
   const EVERY = 'session:\n  checkpoint_interval: 0s\n'
 
-  test('steps that it named and took are next no longer', async () => {
+  longTest('steps that it named and took are next no longer', async () => {
     const repo = ledgerRepo()
     repo.commit('chore: settings', { '.ledger-git.yaml': EVERY })
     const agent = await begun(repo)
@@ -741,7 +741,7 @@ describe('a session that goes on', () => {
     expect(ledger(repo).next).toEqual([])
   })
 
-  test('its checkpoints tell the ledger, and git', async () => {
+  longTest('its checkpoints tell the ledger, and git', async () => {
     const repo = ledgerRepo()
     repo.commit('chore: settings', { '.ledger-git.yaml': EVERY })
     const agent = await begun(repo)

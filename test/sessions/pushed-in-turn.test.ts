@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 import type { Agent } from './agent.ts'
 import { linkOf, scene, turn, watchErrands } from './commit-scene.ts'
 import { BRANCH, stateOf } from './readers.ts'
@@ -30,24 +31,27 @@ const pathOf = (id: string) => `${id.slice(0, 2)}/${id.slice(2)}/metadata.json`
 const isThere = (repo: Repo, id: string) =>
   repo.tryGit('--git-dir=../origin.git', 'cat-file', '-e', `${BRANCH}:${pathOf(id)}`).status === 0
 
-test('follows to a remote that has checkpoints, or where they were asked for; once', async () => {
-  const { repo, agent } = shared()
-  const first = await pushed(repo, agent, ASKED)
-  expect(isThere(repo, first)).toBe(false)
-  const isOver = watchErrands(repo, '--push')
-  await agent.stop('Done.')
-  await isOver()
-  expect(isThere(repo, first)).toBe(true)
-  expect(stateOf(repo, agent)).not.toHaveProperty('pushTo')
+longTest(
+  'follows to a remote that has checkpoints, or where they were asked for; once',
+  async () => {
+    const { repo, agent } = shared()
+    const first = await pushed(repo, agent, ASKED)
+    expect(isThere(repo, first)).toBe(false)
+    const isOver = watchErrands(repo, '--push')
+    await agent.stop('Done.')
+    await isOver()
+    expect(isThere(repo, first)).toBe(true)
+    expect(stateOf(repo, agent)).not.toHaveProperty('pushTo')
 
-  await agent.prompt('More')
-  await agent.write('b.txt', 'b\n')
-  await agent.commit('feat: b')
-  await agent.bash('git push -q origin HEAD')
-  await agent.stop('Done.')
-  await isOver()
-  expect(isThere(repo, linkOf(repo))).toBe(true)
-})
+    await agent.prompt('More')
+    await agent.write('b.txt', 'b\n')
+    await agent.commit('feat: b')
+    await agent.bash('git push -q origin HEAD')
+    await agent.stop('Done.')
+    await isOver()
+    expect(isThere(repo, linkOf(repo))).toBe(true)
+  },
+)
 
 test('stays here where the remote has none, and where the user wants none pushed', async () => {
   const { repo, agent } = shared()

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 import { scene, turn } from './commit-scene.ts'
 
 builtFrom(() => import('../../src/entry/summarize.ts'))
@@ -61,7 +62,7 @@ test('nobody waits for it; its words become the event, and are committed', async
   expect(given).toContain(`${repo.folder}/.git/ledger-git\nhooks: 0\n`)
 })
 
-test('where it fails the event is ours', async () => {
+longTest('where it fails the event is ours', async () => {
   const { repo, agent } = scene('session-a')
   summarizer(repo, 'echo "now: half of it"; exit 1')
   await turn(agent, { 'parser.ts': 'export {}\n' })

@@ -11,6 +11,7 @@ import type { Ran, Repo } from '../support/git-repo.ts'
 import { CLI } from '../support/git-repo.ts'
 import type { LinearServer } from '../support/linear-server.ts'
 import { linearServer } from '../support/linear-server.ts'
+import { longTest } from '../support/long.ts'
 import { json } from '../cli/words.ts'
 import type { Agent } from './agent.ts'
 import { scene } from './commit-scene.ts'
@@ -158,7 +159,7 @@ test('a checkpoint of a session is told by a process of its own; the key is nowh
   )
 })
 
-test('whatever the tracker does, each is told once, in order', async () => {
+longTest('whatever the tracker does, each is told once, in order', async () => {
   const setting = await setUp()
   const { linear } = setting
   putIn(setting, 'first', 'second')
@@ -200,7 +201,7 @@ test('whatever the tracker does, each is told once, in order', async () => {
   expect(bodies(setting).map((body) => /first|second/.exec(body)?.[0])).toEqual(['first', 'second'])
 })
 
-test('what had no answer is told when the next session begins', async () => {
+longTest('what had no answer is told when the next session begins', async () => {
   const setting = await setUp()
   const { repo, agent, linear } = setting
   putIn(setting, 'later')
@@ -210,23 +211,26 @@ test('what had no answer is told when the next session begins', async () => {
   expect(bodies(setting)[0]).toContain('later')
 })
 
-test('parts of a plan become sub-issues, once; their parent says how far they are', async () => {
-  const setting = await setUp()
-  const { repo, linear } = setting
-  const plan = (box: string) =>
-    `# Plan\n\n## Phase 1: Model\n\n- [${box}] T001 the model\n\n## Phase 2: Page\n\n- [ ] T002 the page\n`
-  const told = async (box: string) => {
-    repo.write('tasks.md', plan(box))
-    repo.ledger('context', 'shard', 'tasks.md', '--into', '2', '--issues')
-    expect(await flush(setting)).toMatchObject({ status: 0, failed: [], stopped: null })
-    return linear.children.map(({ title }) => title)
-  }
-  const titles = await told(' ')
-  expect(titles).toHaveLength(2)
-  expect(bodies(setting)).toEqual([expect.stringContaining('`tasks.md`: 0 of 2 parts done')])
-  expect(await told('x')).toEqual(titles)
-  expect(bodies(setting)).toEqual([expect.stringContaining('`tasks.md`: 1 of 2 parts done')])
-})
+longTest(
+  'parts of a plan become sub-issues, once; their parent says how far they are',
+  async () => {
+    const setting = await setUp()
+    const { repo, linear } = setting
+    const plan = (box: string) =>
+      `# Plan\n\n## Phase 1: Model\n\n- [${box}] T001 the model\n\n## Phase 2: Page\n\n- [ ] T002 the page\n`
+    const told = async (box: string) => {
+      repo.write('tasks.md', plan(box))
+      repo.ledger('context', 'shard', 'tasks.md', '--into', '2', '--issues')
+      expect(await flush(setting)).toMatchObject({ status: 0, failed: [], stopped: null })
+      return linear.children.map(({ title }) => title)
+    }
+    const titles = await told(' ')
+    expect(titles).toHaveLength(2)
+    expect(bodies(setting)).toEqual([expect.stringContaining('`tasks.md`: 0 of 2 parts done')])
+    expect(await told('x')).toEqual(titles)
+    expect(bodies(setting)).toEqual([expect.stringContaining('`tasks.md`: 1 of 2 parts done')])
+  },
+)
 
 test('a file that a commit can bring names no tracker and no address', async () => {
   const setting = await setUp()

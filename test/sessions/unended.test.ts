@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { EVENTS } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 import { commit, linkOf, partOf, scene, turn, watchErrands } from './commit-scene.ts'
 import { events, stateOf } from './readers.ts'
 
@@ -21,7 +22,7 @@ test('a commit of what it left: linked as ever, and its end is told beside it', 
   expect(repo.status()).toMatch(new RegExp(`^\\?\\? ${EVENTS}/`))
 })
 
-test('a push, where no commit concerned it', async () => {
+longTest('a push, where no commit concerned it', async () => {
   const { repo, agent } = scene()
   repo.git('init', '-q', '--bare', '../origin.git')
   repo.git('remote', 'add', 'origin', join(repo.sandbox.folder, 'origin.git'))

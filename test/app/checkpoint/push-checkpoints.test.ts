@@ -170,7 +170,7 @@ describe('what goes wrong is an outcome', () => {
     })
   })
 
-  test('a connection that asks or hangs is given up, with what it started', async () => {
+  longTest('a connection that asks or hangs is given up, with what it started', async () => {
     const { repo, context } = await team()
     await writeCheckpoint(context, ID, [record('s1')])
     const ssh = `${repo.sandbox.folder}/ssh`

@@ -17,7 +17,7 @@ import { deferLevels, lookAtContext } from '../../../src/app/context/look-at-con
 import { noteTyped } from '../../../src/app/context/note-checkpoint.ts'
 import { measureSessions } from '../../../src/app/estimate/measure-sessions.ts'
 import { readSettings } from '../../../src/app/ledger/read-settings.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 import { Actor, MINUTE, Stage } from '../session/actors.ts'
 
 let stage: Stage
@@ -300,7 +300,7 @@ test('what is known of sessions that nobody goes on with is dropped', async () =
   expect(readdirSync(home())).toEqual(['followed', 'new.json', 'one.json', 'one.quiet'])
 })
 
-test('who was shown which document is remembered, and measured', async () => {
+longTest('who was shown which document is remembered, and measured', async () => {
   const resumed = () =>
     stage.within(stage.repo, undefined, async (session) => {
       const { metrics } = await measureSessions(session)

@@ -5,6 +5,7 @@ import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { installIn, uninstallIn } from '../setup/in-process.ts'
 
@@ -84,24 +85,28 @@ test('the status line and the hook for tools that only read go into settings tha
   expect((await install(repo)).changes).toEqual([])
 })
 
-test.each([
+const THERE: [string, string, { local?: boolean }][] = [
   ['indented', `{\n    "model": "x",\n    "hooks": {"PostToolUse": []}\n}\n`, {}],
   ['with Windows line ends', `{\r\n  "env": {"A": "b"}\r\n}\r\n`, {}],
   ['and our other hooks', `{"permissions": {"allow": []}}`, { local: true }],
   ['empty', '', { local: true }],
-])('%s: what was there comes back to the byte', async (_, text, more) => {
-  const repo = new Sandbox().init()
-  repo.write(LOCAL, text)
-  repo.write('.claude/commands/handoff.md', 'My own.\n')
-  repo.write('.claude/settings.json', JSON.stringify({ statusLine: LINE }))
-  const before = snapshot(repo.sandbox.folder)
-  await install(repo, more)
-  expect(localOf(repo).statusLine?.command).toContain('ledger-git')
-  expect(commandsOf(localOf(repo)).some((command) => command.includes('context-hook'))).toBe(true)
-  await installIn(repo)
-  await uninstallIn(repo)
-  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
-})
+]
+test.each(sampleOf(THERE, 2))(
+  '%s: what was there comes back to the byte',
+  async (_, text, more) => {
+    const repo = new Sandbox().init()
+    repo.write(LOCAL, text)
+    repo.write('.claude/commands/handoff.md', 'My own.\n')
+    repo.write('.claude/settings.json', JSON.stringify({ statusLine: LINE }))
+    const before = snapshot(repo.sandbox.folder)
+    await install(repo, more)
+    expect(localOf(repo).statusLine?.command).toContain('ledger-git')
+    expect(commandsOf(localOf(repo)).some((command) => command.includes('context-hook'))).toBe(true)
+    await installIn(repo)
+    await uninstallIn(repo)
+    expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+  },
+)
 
 test('another status line there stays, and a note says what is missing', async () => {
   const repo = new Sandbox().init()

@@ -8,6 +8,7 @@ import { damagedEvents } from '../../../src/app/ledger/verify-events.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo, ROOT } from '../../support/git-repo.ts'
+import { longTest } from '../../support/long.ts'
 
 /** A reader that says what it was asked for, and remembers what was verified. */
 async function watched(repo: Repo) {
@@ -76,7 +77,7 @@ test('a tree that git has pruned meanwhile is no obstacle', async () => {
   expect(await verify('HEAD')).toEqual([])
 })
 
-test('more than may be looked at: none is, and nothing is remembered of it', async () => {
+longTest('more than may be looked at: none is, and nothing is remembered of it', async () => {
   const { repo } = events()
   const { asked, verify } = await watched(repo)
   expect(await verify('HEAD', 2)).toEqual([])

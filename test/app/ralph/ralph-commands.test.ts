@@ -7,6 +7,7 @@ import { runCli } from '../../../src/cli/cli.ts'
 import { createCliContext } from '../../../src/compose/cli.ts'
 import { reportError } from '../../../src/entry/run-process.ts'
 import { CLI, ledgerRepo } from '../../support/git-repo.ts'
+import { longTest } from '../../support/long.ts'
 
 const TASK = '# Task: Sign in\n'
 
@@ -201,7 +202,7 @@ test('without a state nothing waits, so that the loop of a script ends', async (
   }
 })
 
-test('the folder of the documents is a setting', async () => {
+longTest('the folder of the documents is a setting', async () => {
   const { run, write } = scene()
   write('.ledger-git.yaml', 'context.handoffs: notes/handovers\n')
   const said = await run('ralph', 'checkpoint', '--next', 'validate', '--json')

@@ -7,6 +7,7 @@ import { followRewrite } from '../../../src/app/session/commit-sessions.ts'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, MINUTE, Stage } from './actors.ts'
 import { shadowPaths, shadowRefs } from '../shadow/shadow-repo.ts'
+import { longTest } from '../../support/long.ts'
 
 test('a commit in another worktree is of the session that made it, whose own base stays', async () => {
   const stage = new Stage()
@@ -43,26 +44,29 @@ test('a commit in another worktree is of the session that made it, whose own bas
   ])
 })
 
-test('an idle session that commits in another worktree keeps its files for its own', async () => {
-  const stage = new Stage()
-  const topic = stage.worktree('topic')
-  topic.commit('moved on', { 'x.txt': 'x\n' })
-  const agent = new Actor(stage, 'agent')
-  await agent.turn({ 'first.txt': 'first\n' })
-  const before = await stage.state('agent')
-  topic.write('there.txt', 'there\n')
-  const [id = ''] = await agent.commit('feat: there', topic)
-  const made = topic.git('rev-parse', 'HEAD')
-  expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ commits: [made] })
-  expect(await stage.state('agent')).toMatchObject({
-    base: before?.base,
-    filesTouched: ['first.txt'],
-    lastCheckpoint: id,
-  })
-  expect(shadowPaths(stage.repo, 'sessions/agent/files')).toEqual(['first.txt'])
-  const [next = ''] = await commitBy(stage, undefined, 'feat: first')
-  expect(checkpoints(stage.repo)[next]?.['agent']).toMatchObject({ files: ['first.txt'] })
-})
+longTest(
+  'an idle session that commits in another worktree keeps its files for its own',
+  async () => {
+    const stage = new Stage()
+    const topic = stage.worktree('topic')
+    topic.commit('moved on', { 'x.txt': 'x\n' })
+    const agent = new Actor(stage, 'agent')
+    await agent.turn({ 'first.txt': 'first\n' })
+    const before = await stage.state('agent')
+    topic.write('there.txt', 'there\n')
+    const [id = ''] = await agent.commit('feat: there', topic)
+    const made = topic.git('rev-parse', 'HEAD')
+    expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ commits: [made] })
+    expect(await stage.state('agent')).toMatchObject({
+      base: before?.base,
+      filesTouched: ['first.txt'],
+      lastCheckpoint: id,
+    })
+    expect(shadowPaths(stage.repo, 'sessions/agent/files')).toEqual(['first.txt'])
+    const [next = ''] = await commitBy(stage, undefined, 'feat: first')
+    expect(checkpoints(stage.repo)[next]?.['agent']).toMatchObject({ files: ['first.txt'] })
+  },
+)
 
 test('a commit of nobody’s in another worktree is nobody’s', async () => {
   const stage = new Stage()
@@ -72,32 +76,35 @@ test('a commit of nobody’s in another worktree is nobody’s', async () => {
   expect(await commitBy(stage, undefined, 'by hand', topic)).toEqual([])
 })
 
-test('who is beside a turn that made a commit goes along into the checkpoint of its end', async () => {
-  const stage = new Stage()
-  const [maker, idle, part] = [
-    new Actor(stage, 'maker'),
-    new Actor(stage, 'idle', 200),
-    new Actor(stage, 'part', 300),
-  ]
-  await part.turn({ 'part.txt': 'part\n' })
-  await maker.prompt('Write and commit')
-  stage.repo.write('mine.txt', 'mine\n')
-  const [id = ''] = await maker.commit('feat: mine')
-  const made = stage.repo.git('rev-parse', 'HEAD')
-  stage.now += MINUTE
-  // What it says after its own part was written is of its next checkpoint.
-  await part.turn({})
-  await idle.turn({})
-  const before = await stage.state('idle')
-  await maker.signal('turn_end')
-  const stored = checkpoints(stage.repo)[id]
-  expect(stored).toMatchObject({
-    maker: { commits: [made] },
-    idle: { commits: [], files: [], prompts: 'idle: write ' },
-    part: { commits: [made], files: ['part.txt'], prompts: 'part: write part.txt' },
-  })
-  expect(await stage.state('idle')).toEqual(before)
-})
+longTest(
+  'who is beside a turn that made a commit goes along into the checkpoint of its end',
+  async () => {
+    const stage = new Stage()
+    const [maker, idle, part] = [
+      new Actor(stage, 'maker'),
+      new Actor(stage, 'idle', 200),
+      new Actor(stage, 'part', 300),
+    ]
+    await part.turn({ 'part.txt': 'part\n' })
+    await maker.prompt('Write and commit')
+    stage.repo.write('mine.txt', 'mine\n')
+    const [id = ''] = await maker.commit('feat: mine')
+    const made = stage.repo.git('rev-parse', 'HEAD')
+    stage.now += MINUTE
+    // What it says after its own part was written is of its next checkpoint.
+    await part.turn({})
+    await idle.turn({})
+    const before = await stage.state('idle')
+    await maker.signal('turn_end')
+    const stored = checkpoints(stage.repo)[id]
+    expect(stored).toMatchObject({
+      maker: { commits: [made] },
+      idle: { commits: [], files: [], prompts: 'idle: write ' },
+      part: { commits: [made], files: ['part.txt'], prompts: 'part: write part.txt' },
+    })
+    expect(await stage.state('idle')).toEqual(before)
+  },
+)
 
 test('what a person makes after a turn broke off is not the work of its session', async () => {
   const stage = new Stage()

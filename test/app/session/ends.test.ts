@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reapSessions } from '../../../src/app/session/reap-sessions.ts'
 import { EVENTS } from '../../support/git-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 import { Actor, commitBy, DAY, Stage } from './actors.ts'
 
 /** Texts of all events, in the order of their times. */
@@ -108,7 +109,7 @@ describe('an end that nobody tells', () => {
     expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
   })
 
-  test.each(['daemon', 'unknown'] as const)(
+  test.each(sampleOf(['daemon', 'unknown'] as const, 2))(
     'of one whose process is %s: after a day',
     async (life) => {
       const stage = new Stage()

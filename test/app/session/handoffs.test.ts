@@ -10,6 +10,7 @@ import { readSettings } from '../../../src/app/ledger/read-settings.ts'
 import { addDone } from '../../../src/core/handoff/work-edits.ts'
 import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { EVENTS, ROOT } from '../../support/git-repo.ts'
+import { longTest } from '../../support/long.ts'
 import { SECRETS } from '../../support/secrets.ts'
 import { Actor, Stage } from './actors.ts'
 
@@ -108,26 +109,29 @@ describe('the event of a session that changed a handoff', () => {
     expect(lastEvent(stage)).not.toContain('my work')
   })
 
-  test('of several handoffs: the state of the branch’s, what was done in all, nothing of others’', async () => {
-    const files = ['a', 'b', 'c'].map((name) => `${ROOT}/${name}/current.md`)
-    const [first = '', second = '', third = ''] = files
-    const stage = stageWith(
-      Object.fromEntries(files.map((path) => [path, handoff('elsewhere', 'begin')])),
-    )
-    const agent = new Actor(stage, 'one')
-    const done = (text: string) => ['### This Session', `- [x] ${text}`]
-    await agent.turn({ [first]: handoff('elsewhere', 'now of a', ...done('did a')) })
-    const branch = branchOf(stage)
-    await agent.turn({ [second]: handoff(branch, 'now of b', ...done('did b')) })
-    stage.repo.write(third, handoff('elsewhere', 'now of c', ...done('did c')))
-    await agent.end()
-    const text = lastEvent(stage)
-    expect(text).toMatch(
-      /^stream: b\n(?:goal: .*\n)?now: now of b\nthis_session:\n {2}- did b\n {2}- did a\n/m,
-    )
-    expect(text).not.toContain('of c')
-    expect(text).not.toContain('did c')
-  })
+  longTest(
+    'of several handoffs: the state of the branch’s, what was done in all, nothing of others’',
+    async () => {
+      const files = ['a', 'b', 'c'].map((name) => `${ROOT}/${name}/current.md`)
+      const [first = '', second = '', third = ''] = files
+      const stage = stageWith(
+        Object.fromEntries(files.map((path) => [path, handoff('elsewhere', 'begin')])),
+      )
+      const agent = new Actor(stage, 'one')
+      const done = (text: string) => ['### This Session', `- [x] ${text}`]
+      await agent.turn({ [first]: handoff('elsewhere', 'now of a', ...done('did a')) })
+      const branch = branchOf(stage)
+      await agent.turn({ [second]: handoff(branch, 'now of b', ...done('did b')) })
+      stage.repo.write(third, handoff('elsewhere', 'now of c', ...done('did c')))
+      await agent.end()
+      const text = lastEvent(stage)
+      expect(text).toMatch(
+        /^stream: b\n(?:goal: .*\n)?now: now of b\nthis_session:\n {2}- did b\n {2}- did a\n/m,
+      )
+      expect(text).not.toContain('of c')
+      expect(text).not.toContain('did c')
+    },
+  )
 
   test('says nothing that its own `handoff update` took in of events of others', async () => {
     const stage = stageWith({

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, Stage } from './actors.ts'
+import { sampleOf } from '../../support/long.ts'
 
 const user = (content: unknown) => ({ type: 'user', message: { role: 'user', content } })
 const call = (name: string, input: object) => ({
@@ -45,7 +46,7 @@ describe('a commit of a person in a turn', () => {
     ['a subagent', call('Agent', { prompt: 'Write' })],
     ['a tool that writes a file', call('Write', { file_path: 'other.txt' })],
   ]
-  test.each(WRITING)('is linked where its log has %s', async (_, record) => {
+  test.each(sampleOf(WRITING, 3))('is linked where its log has %s', async (_, record) => {
     const { stage } = await open(READ, record)
     stage.repo.write('made.txt', 'made\n')
     expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)

@@ -81,7 +81,7 @@ describe('a session that ended', () => {
     ],
     ['in a stash', ({ repo }) => void repo.git('stash', '-q', '-u')],
   ]
-  test.each(sampleOf(WHERE, 3))(
+  test.each(sampleOf(WHERE, 6))(
     'keeps waiting for a commit while its work is %s, a week at most',
     async (_, afterwards) => {
       const stage = await ended(afterwards)

@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EVENTS } from '../../support/git-repo.ts'
+import { longTest } from '../../support/long.ts'
 import { Actor, Stage } from './actors.ts'
 
 const CHECKPOINTS = 'refs/heads/ledger/checkpoints/v1'
@@ -29,7 +30,7 @@ async function scene() {
 }
 
 describe('the lock of a shadow ref that is held', () => {
-  test('keeps no turn open; what its shell made is in the next step', async () => {
+  longTest('keeps no turn open; what its shell made is in the next step', async () => {
     const { stage, agent } = await scene()
     const lock = join(stage.repo.folder, '.git', `${shadowRef(stage)}.lock`)
     writeFileSync(lock, '')
@@ -54,7 +55,7 @@ describe('the lock of a shadow ref that is held', () => {
     expect(events(stage)).toEqual([expect.stringContaining('b.txt')])
   })
 
-  test('keeps no commit from being linked', async () => {
+  longTest('keeps no commit from being linked', async () => {
     const { stage, agent } = await scene()
     await agent.prompt('Write b')
     stage.repo.write('b.txt', 'b\n')

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { explainCommit } from '../../../src/app/checkpoint/explain-commit.ts'
 import { checkpoints } from '../../sessions/readers.ts'
 import { EVENTS } from '../../support/git-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 import { Actor, commitBy, Stage } from './actors.ts'
 
 /** What a shell of the agent does; git's hooks hear nothing of it. */
@@ -103,11 +104,12 @@ describe('a commit that no hook followed', () => {
     expect(part?.['other']).toMatchObject({ commits: [] })
   })
 
-  test.each<[string, string[][]]>([
+  const BROUGHT: [string, string[][]][] = [
     ['a merge', [['merge', '-q', '--no-edit', 'topic']]],
     ['another branch', [['switch', '-q', 'topic']]],
     ['a cherry-pick', [['cherry-pick', 'topic']]],
-  ])('is not what came by %s', async (_, commands) => {
+  ]
+  test.each(sampleOf(BROUGHT, 3))('is not what came by %s', async (_, commands) => {
     const stage = new Stage()
     stage.repo.git('switch', '-q', '-c', 'topic')
     stage.repo.commit('feat: topic', { 'topic.txt': 'topic\n' })
