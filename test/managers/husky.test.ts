@@ -13,12 +13,12 @@ import { installIn, uninstallIn } from '../app/setup/in-process.ts'
 import { snapshot } from '../support/snapshot.ts'
 import { husky8, husky9, MANAGERS, NOT_HERE } from './managers.ts'
 import { alone, commitAndPush, commitSetUp, held, must, watchedSandbox, workplace } from './work.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, longTest } from '../support/long.ts'
 
 for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
-    // husky 8 does what husky 9 in a folder of its own does: git is told of that folder.
-    test.runIf(IS_LONG || manager !== husky8)(
+    // The others do what husky 9 does: git is told of a folder.
+    test.runIf(IS_LONG || manager === husky9)(
       "a teammate's clone: jobs run without ledger-git, and both run with it",
       async () => {
         const sandbox = watchedSandbox()
@@ -43,30 +43,26 @@ for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
       },
     )
 
-    // husky 8 and a folder of its own have their worktrees below, as install finds both by the same way.
-    test.runIf(IS_LONG || manager === husky9)(
-      'install in a linked worktree where husky has not run yet',
-      async () => {
-        const sandbox = watchedSandbox()
-        const repo = workplace(sandbox)
-        manager.setUp(repo)
-        commitSetUp(repo)
-        repo.git('init', '-q', '--bare', '../remote.git')
-        repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
-        const linked = sandbox.at(join(sandbox.folder, 'linked'))
-        const before = snapshot(linked.folder)
-        await installIn(linked)
-        await uninstallIn(linked)
-        expect.soft(snapshot(linked.folder)).toEqual(before)
+    longTest('install in a linked worktree where husky has not run yet', async () => {
+      const sandbox = watchedSandbox()
+      const repo = workplace(sandbox)
+      manager.setUp(repo)
+      commitSetUp(repo)
+      repo.git('init', '-q', '--bare', '../remote.git')
+      repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
+      const linked = sandbox.at(join(sandbox.folder, 'linked'))
+      const before = snapshot(linked.folder)
+      await installIn(linked)
+      await uninstallIn(linked)
+      expect.soft(snapshot(linked.folder)).toEqual(before)
 
-        await installIn(linked)
-        manager.install(linked)
-        commitSetUp(linked)
-        expect.soft(await commitAndPush(linked), 'after husky').toEqual(held(manager))
-        must(repo, 'git', 'merge', '-q', '--ff-only', 'linked')
-        expect.soft(await commitAndPush(repo), 'in the main worktree').toEqual(held(manager))
-      },
-    )
+      await installIn(linked)
+      manager.install(linked)
+      commitSetUp(linked)
+      expect.soft(await commitAndPush(linked), 'after husky').toEqual(held(manager))
+      must(repo, 'git', 'merge', '-q', '--ff-only', 'linked')
+      expect.soft(await commitAndPush(repo), 'in the main worktree').toEqual(held(manager))
+    })
   })
 }
 
@@ -128,18 +124,17 @@ for (const manager of [husky9, husky8]) {
   )
 }
 
-describe.skipIf(notRunUnless(husky8.isHere && husky9.isHere, 'husky 8, then 9', NOT_HERE))(
-  'husky 8, then 9',
-  () => {
-    test('its files with our blocks in them are taken over', async () => {
-      const repo = workplace(watchedSandbox())
-      husky8.setUp(repo)
-      await installIn(repo)
-      commitSetUp(repo)
-      repo.git('init', '-q', '--bare', '../remote.git')
-      husky9.install(repo)
-      expect.soft(await commitAndPush(repo)).toEqual(held(husky9))
-      expect.soft((await installIn(repo)).changes).toEqual([])
-    })
-  },
-)
+describe.skipIf(
+  !IS_LONG || notRunUnless(husky8.isHere && husky9.isHere, 'husky 8, then 9', NOT_HERE),
+)('husky 8, then 9', () => {
+  test('its files with our blocks in them are taken over', async () => {
+    const repo = workplace(watchedSandbox())
+    husky8.setUp(repo)
+    await installIn(repo)
+    commitSetUp(repo)
+    repo.git('init', '-q', '--bare', '../remote.git')
+    husky9.install(repo)
+    expect.soft(await commitAndPush(repo)).toEqual(held(husky9))
+    expect.soft((await installIn(repo)).changes).toEqual([])
+  })
+})

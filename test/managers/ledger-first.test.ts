@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { notRunUnless } from '../support/not-run.ts'
 import { installIn, uninstallIn } from '../app/setup/in-process.ts'
-import { MANAGERS, NOT_HERE } from './managers.ts'
+import { gitLfs, lefthook, MANAGERS, NOT_HERE } from './managers.ts'
 import {
   alone,
   commitAndPush,
@@ -14,9 +14,10 @@ import {
   watchedSandbox,
   workplace,
 } from './work.ts'
-import { sampleOf } from '../support/long.ts'
+import { IS_LONG } from '../support/long.ts'
 
-for (const manager of sampleOf(MANAGERS, 3)) {
+// Husky, too, puts its hooks in the place of ours.
+for (const manager of IS_LONG ? MANAGERS : [lefthook, gitLfs]) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     test('on top: one more install, and both run', async () => {
       const sandbox = watchedSandbox()

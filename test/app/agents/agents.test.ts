@@ -20,7 +20,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { doctorIn, quick } from '../doctor/in-process.ts'
 import { uninstallIn } from '../setup/in-process.ts'
-import { longTest, runs, sampleOf } from '../../support/long.ts'
+import { longTest, runs } from '../../support/long.ts'
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 const CLAUDE = '.claude/settings.json'
@@ -365,7 +365,7 @@ describe('doctor', () => {
     ['empty', /none of our hooks/, () => '{}\n'],
     ['gone', /is gone/, () => undefined],
   ]
-  test.each(sampleOf(DAMAGE, 5))('%s hooks are found and mended', async (_, message, change) => {
+  longTest.each(DAMAGE)('%s hooks are found and mended', async (_, message, change) => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     const full = repo.read(CLAUDE)

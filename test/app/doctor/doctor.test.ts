@@ -57,7 +57,7 @@ describe('healthy', () => {
     },
   }
 
-  test.each(sampleOf(Object.entries(places), 2))(
+  test.each(sampleOf(Object.entries(places), 4))(
     '%s: every finding is ok, nothing is left',
     async (_, go) => {
       const repo = await go(installed())
@@ -212,7 +212,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(ran(repo)).toBe('')
     })
 
-    test('lefthook, pre-commit, simple-git-hooks, with our block and without it', async () => {
+    longTest('lefthook, pre-commit, simple-git-hooks, with our block and without it', async () => {
       const repo = installed()
       const write = (hook: string, start: string, block = '') => {
         repo.write(`.git/hooks/${hook}`, start.replace('\n', `\n${block}`) + userLine(hook))
@@ -266,7 +266,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(ran(repo)).toBe('')
     })
 
-    test('a global hooks folder without hooks of ours: one finding, one command', async () => {
+    longTest('a global hooks folder without hooks of ours: one finding, one command', async () => {
       const repo = installed()
       const folder = join(repo.sandbox.folder, "global o'f")
       mkdirSync(folder)

@@ -42,7 +42,7 @@ const titled = scenes.map((scene) => ({
   title: scene.map(({ finding, what }) => `${finding}, ${what}`).join('; '),
 }))
 
-test.each(sampleOf(titled, 3))('$title: the printed fix mends it', async ({ scene }) => {
+test.each(sampleOf(titled, 9))('$title: the printed fix mends it', async ({ scene }) => {
   const repo = installed()
   const healthy = files(repo)
   const breakIt = () => {

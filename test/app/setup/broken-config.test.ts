@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { builtFrom } from '../../support/built-from.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 builtFrom(() => import('../../../src/app/setup/fix-config.ts'))
 
@@ -35,7 +35,7 @@ function doctor(repo: Repo, ...words: string[]) {
 
 // What git cannot read of it does not matter: git says so, in the same words.
 describe.each(sampleOf(Object.entries(DAMAGE), 3))('%s', (_, damage) => {
-  test('doctor finds it, its fix mends it, and looks at everything again', () => {
+  longTest('doctor finds it, its fix mends it, and looks at everything again', () => {
     const repo = broken(damage)
     const { status, findings } = doctor(repo)
     expect({ status, findings }).toMatchObject({

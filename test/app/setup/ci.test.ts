@@ -83,7 +83,7 @@ const BEGUN: [string, string, string[]][] = [
   ['trunk', 'trunk', ['trunk']],
   ['feature/y', 'main', [UNKNOWN]],
 ]
-test.each(sampleOf(BEGUN, 3))(
+test.each(sampleOf(BEGUN, 4))(
   'without a remote, of a repository that began on %s (init.defaultBranch %s): %j',
   (...row) => {
     const [first, configured, expected] = row

@@ -6,7 +6,7 @@ import { EVENTS, ROOT, Sandbox } from '../../support/git-repo.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { doctorIn, quick } from '../doctor/in-process.ts'
 import { installIn, uninstallIn } from './in-process.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 const BARE = '---\nts: 2026-01-10T00:00:00Z\nagent: a\n---\n\nnow: x\n'
 const OFF = '{\n  "root": false,\n  "formatter": {\n    "enabled": false\n  }'
@@ -111,7 +111,7 @@ const finding = (repo: Repo) =>
   )
 
 describe('install', () => {
-  test.each(CASES)(
+  test.each(sampleOf(CASES, 3))(
     '$name: listed, done once, taken out to the byte',
     async ({ files, path, holds }) => {
       const repo = withFiles(files)
@@ -143,7 +143,7 @@ describe('install', () => {
   const installed = (version: string) => ({
     'node_modules/@biomejs/biome/package.json': `{"version": "${version}"}`,
   })
-  test.each([
+  const BIOMES: [boolean, Record<string, string>][] = [
     [true, biome('^1.9.4')],
     [true, biome('npm:@biomejs/biome@1.9.4')],
     [true, { ...biome('catalog:'), ...schema('1.9.4') }],
@@ -151,12 +151,16 @@ describe('install', () => {
     [false, { ...biome('>=1'), ...installed('2.6.8') }],
     [false, { ...biome('latest'), ...schema('2.0.0') }],
     [false, biome('*')],
-  ])('Biome 1 reads no settings below the top, and no Markdown: %s, %j', async (isOne, files) => {
-    const repo = withFiles(files)
-    await installIn(repo)
-    expect(repo.exists(`${ROOT}/biome.json`)).toBe(!isOne)
-    expect(await finding(repo)).toMatchObject({ status: 'ok' })
-  })
+  ]
+  test.each(sampleOf(BIOMES, 4))(
+    'Biome 1 reads no settings below the top, and no Markdown: %s, %j',
+    async (isOne, files) => {
+      const repo = withFiles(files)
+      await installIn(repo)
+      expect(repo.exists(`${ROOT}/biome.json`)).toBe(!isOne)
+      expect(await finding(repo)).toMatchObject({ status: 'ok' })
+    },
+  )
 
   const KEPT: [string, string][] = [
     ['.prettierignore', 'thoughts/\n'],
@@ -165,7 +169,7 @@ describe('install', () => {
     ['deno.json', `{"fmt":{"exclude":["./${ROOT}/"]}}`],
     ['biome.json', `{"files":{"includes":["**","!${ROOT}"]}}`],
   ]
-  test.each(sampleOf(KEPT, 4))(
+  test.each(sampleOf(KEPT, 8))(
     'what keeps away already stays as it is: %s %s',
     async (path, text) => {
       const repo = withFiles({ [path]: text })
@@ -216,7 +220,7 @@ describe('doctor', () => {
     },
   )
 
-  test('what our forms hold off is no finding', async () => {
+  longTest('what our forms hold off is no finding', async () => {
     const repo = withFiles({})
     await installIn(repo)
     repo.event('--now', 'x')
@@ -253,7 +257,7 @@ describe('doctor', () => {
       '{ "default": false }',
     ],
   ]
-  test.each(sampleOf(BY_HAND, 3))(
+  longTest.each(BY_HAND)(
     '%s: what only a person can do is said, and mends it',
     async (name, path, text, into, line) => {
       const repo = withFiles({})

@@ -27,7 +27,7 @@ function commitStale(repo: Repo): void {
   if (ran.status !== 0) throw new Error(ran.stderr)
 }
 
-test.each(sampleOf(WITH_HOOKS, 10))(
+test.each(sampleOf(WITH_HOOKS, 20))(
   '$name: a commit is kept fresh, a stale push is stopped',
   async (configuration) => {
     const repo = callFolder(configuration, configuration.make(new Sandbox()))

@@ -17,7 +17,7 @@ function paths(repo: Repo, { changes }: InstallReport): string[] {
   return changes.map(({ path }) => path.slice(repo.sandbox.folder.length + 1)).toSorted()
 }
 
-test.each(sampleOf(CONFIGURATIONS, 7))(
+test.each(sampleOf(CONFIGURATIONS, 14))(
   '$name: listed exactly, done once, restored',
   async (configuration) => {
     const sandbox = new Sandbox()
@@ -54,7 +54,7 @@ test.each(sampleOf(CONFIGURATIONS, 7))(
   },
 )
 
-test.each(sampleOf(CONFIGURATIONS, 7))(
+test.each(sampleOf(CONFIGURATIONS, 14))(
   '$name: blocks are found without a record',
   async (configuration) => {
     const sandbox = new Sandbox()

@@ -261,7 +261,7 @@ test('a moved root: the old attributes and excludes are replaced, not added to',
   expect(repo.exists('.gitattributes')).toBe(false)
 })
 
-test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 2))(
+test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 4))(
   'a root that moved to %s: the ledger of before is named, and moves as is said',
   async (root) => {
     const repo = ledgerRepo()
@@ -282,7 +282,7 @@ test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 
   },
 )
 
-test('a ledger in a folder that is not ASCII was not left anywhere', async () => {
+longTest('a ledger in a folder that is not ASCII was not left anywhere', async () => {
   const repo = new Sandbox().init('repo')
   repo.commit('init', { '.ledger-git.yaml': 'ledger:\n  root: docs/übergabe\n' })
   await installIn(repo)
@@ -291,39 +291,42 @@ test('a ledger in a folder that is not ASCII was not left anywhere', async () =>
   expect((await installIn(repo)).notes).toEqual([])
 })
 
-test('events that commits hold in both folders, as after a merge: named, and the left ones move', async () => {
-  const repo = ledgerRepo()
-  const event = () => basename(repo.event('--agent', 'lead', '--done', 'work'))
-  const left = event()
-  repo.commit('before')
-  repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
-  await installIn(repo)
-  const read = event()
-  // What a branch that knew the default folder only had, a merge brings to it.
-  repo.git('add', '-A')
-  repo.commit('both')
-  const { reason, next } = JSON.parse(repo.ledger('status', '--json')) as Record<string, string>
-  expect([reason, next]).toEqual([
-    `events that are still in ${EVENTS} are not read`,
-    'ledger-git doctor',
-  ])
-  const pending = 'written-since.md'
-  repo.write(`${EVENTS}/${pending}`, repo.read(`${EVENTS}/${left}`))
-  const [note = ''] = (await installIn(repo)).notes
-  const [, move = 'false', end] = /; next: (.*) && (ledger-git resolve)$/s.exec(note) ?? []
-  expect(repo.run('sh', ['-c', move])).toMatchObject({ status: 0 })
-  expect(end).toBe('ledger-git resolve')
-  repo.ledger('resolve')
-  const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {
-    findings: { name: string; status: string }[]
-  }
-  expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
-  const files = repo
-    .git('ls-files', 'notes/events')
-    .split('\n')
-    .map((path) => basename(path))
-  expect(files).toEqual(expect.arrayContaining([left, read, pending]))
-})
+longTest(
+  'events that commits hold in both folders, as after a merge: named, and the left ones move',
+  async () => {
+    const repo = ledgerRepo()
+    const event = () => basename(repo.event('--agent', 'lead', '--done', 'work'))
+    const left = event()
+    repo.commit('before')
+    repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
+    await installIn(repo)
+    const read = event()
+    // What a branch that knew the default folder only had, a merge brings to it.
+    repo.git('add', '-A')
+    repo.commit('both')
+    const { reason, next } = JSON.parse(repo.ledger('status', '--json')) as Record<string, string>
+    expect([reason, next]).toEqual([
+      `events that are still in ${EVENTS} are not read`,
+      'ledger-git doctor',
+    ])
+    const pending = 'written-since.md'
+    repo.write(`${EVENTS}/${pending}`, repo.read(`${EVENTS}/${left}`))
+    const [note = ''] = (await installIn(repo)).notes
+    const [, move = 'false', end] = /; next: (.*) && (ledger-git resolve)$/s.exec(note) ?? []
+    expect(repo.run('sh', ['-c', move])).toMatchObject({ status: 0 })
+    expect(end).toBe('ledger-git resolve')
+    repo.ledger('resolve')
+    const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {
+      findings: { name: string; status: string }[]
+    }
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
+    const files = repo
+      .git('ls-files', 'notes/events')
+      .split('\n')
+      .map((path) => basename(path))
+    expect(files).toEqual(expect.arrayContaining([left, read, pending]))
+  },
+)
 
 test('uninstall takes a rendering of ours, and no text that somebody wrote into it', async () => {
   const repo = new Sandbox().init()

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { isWrapper } from '../../../src/core/setup/install-texts.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 import { needsHookFiles } from '../../support/not-run.ts'
 import { changedPaths, snapshot } from '../../support/snapshot.ts'
 import { installIn, uninstallIn } from './in-process.ts'
@@ -35,25 +36,29 @@ function withHook(make: (repo: Repo) => void): Repo {
 
 const runTest = test.skipIf(needsHookFiles('hooks that were kept before'))
 
-runTest.each([
+const TOOLS = [
   ['links', link],
   ['copies', copy],
-])('a project that %s its hook with each installation of packages', async (_name, make) => {
-  const repo = withHook(make)
-  const before = snapshot(repo.sandbox.folder)
-  await installIn(repo)
-  const installed = snapshot(repo.sandbox.folder)
-  make(repo)
+] as const
+runTest.each(sampleOf(TOOLS, 2))(
+  'a project that %s its hook with each installation of packages',
+  async (_name, make) => {
+    const repo = withHook(make)
+    const before = snapshot(repo.sandbox.folder)
+    await installIn(repo)
+    const installed = snapshot(repo.sandbox.folder)
+    make(repo)
 
-  expect((await installIn(repo)).notes).toEqual([])
-  expect(changedPaths(installed, snapshot(repo.sandbox.folder))).toEqual([])
+    expect((await installIn(repo)).notes).toEqual([])
+    expect(changedPaths(installed, snapshot(repo.sandbox.folder))).toEqual([])
 
-  make(repo)
-  const { changes } = await uninstallIn(repo, true)
-  expect(changes.map(({ path }) => path)).toContain(`${repo.folder}/${KEPT}`)
-  await uninstallIn(repo)
-  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
-})
+    make(repo)
+    const { changes } = await uninstallIn(repo, true)
+    expect(changes.map(({ path }) => path)).toContain(`${repo.folder}/${KEPT}`)
+    await uninstallIn(repo)
+    expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+  },
+)
 
 runTest('an install that was killed between keeping the hook and writing its own', async () => {
   const repo = withHook(copy)

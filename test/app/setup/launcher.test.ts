@@ -80,14 +80,17 @@ function nvmNode(repo: Repo, version: string): string {
 const foundNodes = (repo: Repo) =>
   new Set(repo.sandbox.at(repo.sandbox.folder).read('home/found').trim().split('\n'))
 
-test('the recorded Node is gone: one that nvm installed is found, not one too old', async () => {
-  const repo = ledgerRepo()
-  setLaunch(repo, '/gone/bin/node', CLI)
-  for (const version of ['v8.17.0', 'v16.20.2', 'v20.19.0']) nvmNode(repo, version)
-  expect(commitWork(repo, { PATH: pathWithoutNode(repo) }).status).toBe(0)
-  expect(await isTakenIn(repo)).toBe(true)
-  expect(foundNodes(repo)).toEqual(new Set(['v20.19.0']))
-})
+longTest(
+  'the recorded Node is gone: one that nvm installed is found, not one too old',
+  async () => {
+    const repo = ledgerRepo()
+    setLaunch(repo, '/gone/bin/node', CLI)
+    for (const version of ['v8.17.0', 'v16.20.2', 'v20.19.0']) nvmNode(repo, version)
+    expect(commitWork(repo, { PATH: pathWithoutNode(repo) }).status).toBe(0)
+    expect(await isTakenIn(repo)).toBe(true)
+    expect(foundNodes(repo)).toEqual(new Set(['v20.19.0']))
+  },
+)
 
 test('Node and the command went with a version of nvm: those of another version are found', async () => {
   const repo = ledgerRepo()
@@ -124,7 +127,7 @@ test.each([
   expect(repo.changed()).toEqual(['work.txt'])
 })
 
-test.each([
+const ODD: [string, NodeJS.ProcessEnv][] = [
   [
     'rubbish in NODE_OPTIONS',
     { ...OWN_PROCESS, NODE_OPTIONS: '--require /gone/file.cjs --no-such-option' },
@@ -132,7 +135,8 @@ test.each([
   ['certificates that cannot be read', { NODE_EXTRA_CA_CERTS: '/gone/certificates.pem' }],
   ['git variables of a parent', { GIT_AUTHOR_DATE: '2026-01-01T00:00:00Z' }],
   ['CDPATH and an odd IFS', { CDPATH: '/tmp', IFS: 'e' }],
-])('%s does no harm', async (_name, env) => {
+]
+test.each(sampleOf(ODD, 3))('%s does no harm', async (_name, env) => {
   const repo = ledgerRepo()
   expect(commitWork(repo, env)).toMatchObject({ status: 0, stderr: '' })
   expect(await isTakenIn(repo)).toBe(true)
@@ -171,17 +175,14 @@ const GONE: [string, (repo: Repo) => void][] = [
   ['the command is gone', (repo: Repo) => setLaunch(repo, process.execPath, '/gone/main.js')],
   ['the launcher is gone', (repo: Repo) => rmSync(join(repo.folder, '.git/ledger-git/run'))],
 ]
-test.each(sampleOf(GONE, 2))(
-  '%s: a merge leaves both sides, with markers',
-  async (_name, breakIt) => {
-    const repo = ledgerRepo()
-    expect(mergeBranches(repo, () => breakIt(repo)).status).toBe(1)
-    expect(repo.read(CURRENT)).toMatch(/<<<<<<< [^]*on main[^]*=======[^]*on the side[^]*>>>>>>> /)
-    repo.ledger('resolve')
-    repo.git('commit', '-q', '--no-edit')
-    expect(await isHeadFresh(repo)).toBe(true)
-  },
-)
+longTest.each(GONE)('%s: a merge leaves both sides, with markers', async (_name, breakIt) => {
+  const repo = ledgerRepo()
+  expect(mergeBranches(repo, () => breakIt(repo)).status).toBe(1)
+  expect(repo.read(CURRENT)).toMatch(/<<<<<<< [^]*on main[^]*=======[^]*on the side[^]*>>>>>>> /)
+  repo.ledger('resolve')
+  repo.git('commit', '-q', '--no-edit')
+  expect(await isHeadFresh(repo)).toBe(true)
+})
 
 test('LEDGER_GIT=0 switches hooks and driver off', () => {
   const repo = ledgerRepo()
