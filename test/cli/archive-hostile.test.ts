@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { json, refusal, writeEvent } from './words.ts'
-import { longTest } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 const ARCHIVE = `${ROOT}/archive`
 const DAY = '2026-01-01T00:00:00Z'
@@ -15,10 +15,11 @@ const decisions = (repo: Repo) =>
   Object.keys(json<{ decisions: object }>(repo, 'show').decisions).toSorted()
 
 describe('what archived events decided outlives any size', () => {
-  test.each([
+  const LOADS: [string, number, string, number][] = [
     ['events that fill a snapshot each', 3, 'w'.repeat(100 * 1024), 0],
     ['one event that grows too large for a snapshot when it is quoted', 1, '"'.repeat(140_000), 1],
-  ])('%s', (_, count, value, staying) => {
+  ]
+  test.each(sampleOf(LOADS, 2))('%s', (_, count, value, staying) => {
     const repo = ledgerRepo()
     for (let i = 0; i < count; i++) writeEvent(repo, `e${i}.md`, `decisions:\n  k${i}: x${value}`)
     repo.commit('events')

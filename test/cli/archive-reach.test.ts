@@ -169,38 +169,41 @@ describe('interrupted in between', () => {
     expect(json<Answer>(repo, 'archive', '--dry-run').left_behind).toEqual([])
   })
 
-  test('killed before anything was staged: doctor names what is left, and the next run takes it in', () => {
-    const repo = withOldEvents()
-    const finding = () =>
-      json<{ findings: { name: string }[] }>(repo, 'doctor').findings.find(
-        ({ name }) => name === 'archive',
+  longTest(
+    'killed before anything was staged: doctor names what is left, and the next run takes it in',
+    () => {
+      const repo = withOldEvents()
+      const finding = () =>
+        json<{ findings: { name: string }[] }>(repo, 'doctor').findings.find(
+          ({ name }) => name === 'archive',
+        )
+      repo.ledger('archive')
+      repo.git('reset', '-q')
+      repo.git('restore', EVENTS)
+      expect(finding()).toMatchObject({
+        status: 'warning',
+        message: expect.stringContaining(`${ARCHIVE}/2026-01-01/a.json`),
+        fix: 'ledger-git archive',
+      })
+      const planned = json<Answer>(repo, 'archive', '--dry-run')
+      expect(planned).toMatchObject({
+        archived: [{ file: 'a.md' }, { file: 'b.md' }],
+        left_behind: [],
+      })
+      // A commit of something else takes the snapshot along: then the events leave with the next.
+      repo.write(`${ARCHIVE}/2026-01-01/other.json`, 'of somebody\n')
+      repo.git('commit', '-q', '--allow-empty', '-m', 'something else')
+      const left = ['2026-01-01/a.json', '2026-01-02/b.json'].map((name) => `${ARCHIVE}/${name}`)
+      expect(json<Answer>(repo, 'archive', '--dry-run')).toMatchObject({ left_behind: left })
+      const { stderr } = repo.tryLedger('archive')
+      expect(stderr).toContain(
+        '0 events to archive, 2 archived files to delete whose events are still',
       )
-    repo.ledger('archive')
-    repo.git('reset', '-q')
-    repo.git('restore', EVENTS)
-    expect(finding()).toMatchObject({
-      status: 'warning',
-      message: expect.stringContaining(`${ARCHIVE}/2026-01-01/a.json`),
-      fix: 'ledger-git archive',
-    })
-    const planned = json<Answer>(repo, 'archive', '--dry-run')
-    expect(planned).toMatchObject({
-      archived: [{ file: 'a.md' }, { file: 'b.md' }],
-      left_behind: [],
-    })
-    // A commit of something else takes the snapshot along: then the events leave with the next.
-    repo.write(`${ARCHIVE}/2026-01-01/other.json`, 'of somebody\n')
-    repo.git('commit', '-q', '--allow-empty', '-m', 'something else')
-    const left = ['2026-01-01/a.json', '2026-01-02/b.json'].map((name) => `${ARCHIVE}/${name}`)
-    expect(json<Answer>(repo, 'archive', '--dry-run')).toMatchObject({ left_behind: left })
-    const { stderr } = repo.tryLedger('archive')
-    expect(stderr).toContain(
-      '0 events to archive, 2 archived files to delete whose events are still',
-    )
-    expect(finding()).toMatchObject({ status: 'ok' })
-    expect(repo.status()).toBe(`?? ${ARCHIVE}/2026-01-01/other.json`)
-    expectNothingLost(repo)
-  })
+      expect(finding()).toMatchObject({ status: 'ok' })
+      expect(repo.status()).toBe(`?? ${ARCHIVE}/2026-01-01/other.json`)
+      expectNothingLost(repo)
+    },
+  )
 
   test('killed after the commit: the next commit does not bring the events back', () => {
     const repo = withOldEvents()
@@ -267,17 +270,20 @@ function run(repo: Repo, ...words: string[]) {
   return { child, status: new Promise((resolve) => child.on('close', resolve)) }
 }
 
-test('two at once, in one worktree and in two: each archives once, and both merge', async () => {
-  const repo = withOldEvents()
-  repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
-  const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
-  const all = [repo, repo, linked].map((one) => run(one, 'archive', '--commit').status)
-  expect(await Promise.all(all)).toEqual([0, 0, 0])
-  for (const one of [repo, linked]) {
-    expect(one.status()).toBe('')
-    expect(one.git('rev-list', '--count', 'HEAD')).toBe('4')
-  }
-  expect(linked.git('rev-parse', 'HEAD^{tree}')).toBe(repo.git('rev-parse', 'HEAD^{tree}'))
-  repo.git('merge', '-q', '--no-edit', 'linked')
-  expect(decisions(repo)).toEqual(['a', 'b'])
-})
+longTest(
+  'two at once, in one worktree and in two: each archives once, and both merge',
+  async () => {
+    const repo = withOldEvents()
+    repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')
+    const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
+    const all = [repo, repo, linked].map((one) => run(one, 'archive', '--commit').status)
+    expect(await Promise.all(all)).toEqual([0, 0, 0])
+    for (const one of [repo, linked]) {
+      expect(one.status()).toBe('')
+      expect(one.git('rev-list', '--count', 'HEAD')).toBe('4')
+    }
+    expect(linked.git('rev-parse', 'HEAD^{tree}')).toBe(repo.git('rev-parse', 'HEAD^{tree}'))
+    repo.git('merge', '-q', '--no-edit', 'linked')
+    expect(decisions(repo)).toEqual(['a', 'b'])
+  },
+)

@@ -151,25 +151,28 @@ describe('check', () => {
     expectRefused()
   })
 
-  test('git ignores the ledger: check and resolve give the reason and the step of doctor', () => {
-    const repo = new Sandbox().init()
-    repo.commit('first', { '.gitignore': 'thoughts/\n' })
-    repo.ledger('install')
-    repo.event('--now', 'x')
-    repo.write(CURRENT, `${repo.read(CURRENT)}\n`)
-    const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {
-      findings: { name: string; message: string; fix: string }[]
-    }
-    const { message = '', fix = '' } = findings.find(({ name }) => name === 'ignored') ?? {}
-    expect(message).toContain('.gitignore:1:thoughts/')
-    const checked = repo.runLedger('check')
-    expect(checked).toMatchObject({ status: 1, stdout: `worktree: stale: ${message}\n` })
-    expect(checked.stderr).toBe(`next: ${fix}\n`)
-    expect(check(repo).checked).toMatchObject([{ reason: message }])
-    const resolved = repo.tryLedger('resolve')
-    expect(resolved).toMatchObject({ status: 1, stdout: `${CURRENT}: ${message}\n` })
-    expect(resolved.stderr).toBe(`next: ${fix}\n`)
-  })
+  longTest(
+    'git ignores the ledger: check and resolve give the reason and the step of doctor',
+    () => {
+      const repo = new Sandbox().init()
+      repo.commit('first', { '.gitignore': 'thoughts/\n' })
+      repo.ledger('install')
+      repo.event('--now', 'x')
+      repo.write(CURRENT, `${repo.read(CURRENT)}\n`)
+      const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {
+        findings: { name: string; message: string; fix: string }[]
+      }
+      const { message = '', fix = '' } = findings.find(({ name }) => name === 'ignored') ?? {}
+      expect(message).toContain('.gitignore:1:thoughts/')
+      const checked = repo.runLedger('check')
+      expect(checked).toMatchObject({ status: 1, stdout: `worktree: stale: ${message}\n` })
+      expect(checked.stderr).toBe(`next: ${fix}\n`)
+      expect(check(repo).checked).toMatchObject([{ reason: message }])
+      const resolved = repo.tryLedger('resolve')
+      expect(resolved).toMatchObject({ status: 1, stdout: `${CURRENT}: ${message}\n` })
+      expect(resolved.stderr).toBe(`next: ${fix}\n`)
+    },
+  )
 
   test('without a ledger there is nothing to be stale', () => {
     const repo = ledgerRepo()

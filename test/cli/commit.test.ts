@@ -8,7 +8,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { encodeTree } from '../../src/core/git/objects.ts'
 import { json } from './words.ts'
-import { sampleOf } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 test('--stage stages the event and the refreshed current.md, and nothing else', () => {
   const repo = ledgerRepo()
@@ -82,19 +82,22 @@ describe('--commit', () => {
     expect(repo.git('diff-files')).toBe('')
   })
 
-  test('an executable event is one in the commit, as git add has it; not where git looks at no modes', () => {
-    const repo = ledgerRepo()
-    const modeOfNew = () => {
-      const path = repo.event('--now', 'mine')
-      repo.chmod(path, 0o755)
-      repo.event('--now', 'other', '--commit')
-      expect(repo.status()).toBe('')
-      return repo.git('ls-tree', 'HEAD', path).slice(0, 6)
-    }
-    expect(modeOfNew()).toBe('100755')
-    repo.git('config', 'core.fileMode', 'No')
-    expect(modeOfNew()).toBe('100644')
-  })
+  longTest(
+    'an executable event is one in the commit, as git add has it; not where git looks at no modes',
+    () => {
+      const repo = ledgerRepo()
+      const modeOfNew = () => {
+        const path = repo.event('--now', 'mine')
+        repo.chmod(path, 0o755)
+        repo.event('--now', 'other', '--commit')
+        expect(repo.status()).toBe('')
+        return repo.git('ls-tree', 'HEAD', path).slice(0, 6)
+      }
+      expect(modeOfNew()).toBe('100755')
+      repo.git('config', 'core.fileMode', 'No')
+      expect(modeOfNew()).toBe('100644')
+    },
+  )
 
   test('a tracked file keeps its mode; one in the place of a link is a file', () => {
     const repo = ledgerRepo()
@@ -198,7 +201,7 @@ const OBSTACLES: readonly (readonly [string, RegExp, (repo: Repo) => void])[] = 
   ],
 ]
 
-test.each(sampleOf(OBSTACLES, 2))(
+test.each(sampleOf(OBSTACLES, 6))(
   '%s: no commit, and the event stays pending',
   (_name, said, obstruct) => {
     const repo = ledgerRepo()

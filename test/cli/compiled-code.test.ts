@@ -102,15 +102,12 @@ const SPOILT: [string, (folder: string) => void][] = [
   ['read-only', (folder) => (mkdirSync(folder), chmodSync(folder, 0o500))],
 ]
 
-test.each(sampleOf(SPOILT, 2))(
-  'where nothing can be kept, nobody is told: the folder is %s',
-  (_, spoil) => {
-    const { repo, folder, text } = merged()
-    rmSync(folder, { recursive: true })
-    spoil(folder)
-    expect(merge(repo)).toBe(text)
-  },
-)
+longTest.each(SPOILT)('where nothing can be kept, nobody is told: the folder is %s', (_, spoil) => {
+  const { repo, folder, text } = merged()
+  rmSync(folder, { recursive: true })
+  spoil(folder)
+  expect(merge(repo)).toBe(text)
+})
 
 test('files of other builds go when nobody wrote them for a week', () => {
   const { repo, folder } = merged()
@@ -127,7 +124,7 @@ test('files of other builds go when nobody wrote them for a week', () => {
   expect(others.filter((name) => left.includes(name))).toEqual([])
 })
 
-test('of typed commands: in the folder for caches of whoever types them', () => {
+longTest('of typed commands: in the folder for caches of whoever types them', () => {
   const { repo } = merged()
   const cache = join(repo.folder, '..', 'caches')
   const status = () =>

@@ -103,7 +103,7 @@ test('prints its link alone, serves what fleet --json says, and ends at once', a
   expect(await ended).toBe(130)
 })
 
-test('while git is waited for, the page, its news and Ctrl-C are answered', async () => {
+longTest('while git is waited for, the page, its news and Ctrl-C are answered', async () => {
   const { repo } = fleet()
   const { sandbox } = repo
   const path = String(sandbox.env['PATH'])

@@ -393,7 +393,7 @@ describe('damage is named', () => {
     ],
   ]
   // What is amiss with a file does not matter; more in test/app/doctor/breakages.ts.
-  test.each(sampleOf(CHANGES, 4))('doctor: %s, and its fix mends it', (_what, damage) => {
+  longTest.each(CHANGES)('doctor: %s, and its fix mends it', (_what, damage) => {
     const { repo, path } = withEvent()
     if (IS_LONG) expect(finding(repo)).toMatchObject({ status: 'ok', fix: null })
     damage(repo, path)

@@ -16,7 +16,7 @@ import type { Fleet } from '../../src/core/fleet/fleet.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, CURRENT, ledgerRepo, Sandbox } from '../support/git-repo.ts'
-import { longTest } from '../support/long.ts'
+import { IS_LONG, longTest } from '../support/long.ts'
 import { asOther, IS_ROOT, needsOther } from '../support/other-user.ts'
 
 builtFrom(
@@ -135,41 +135,51 @@ test('what is pending: events that HEAD lacks, staged or not, as `status` has it
   expect(pendingIn()).toEqual([0, 0])
 })
 
-test('before the first commit, too: what is staged is pending, and wants its current.md', () => {
-  const repo = new Sandbox().init()
-  repo.event('--agent', 'lead', '--now', 'Plan')
-  for (const fresh of [true, false]) {
-    const seen = JSON.parse(repo.ledger('status', '--json')) as Status
-    expect([seen.fresh, seen.pending.length]).toEqual([fresh, 1])
-    expect(find(fleetOf(repo), 'repo')).toMatchObject({ fresh, pending: 1 })
-    repo.git('add', '-A')
-  }
-  // A ledger that was just set up shows no event yet, and the next commit renders it.
-  const other = new Sandbox().init()
-  other.ledger('install')
-  other.event('--agent', 'lead', '--now', 'Plan')
-  other.git('add', '-A')
-  expect(JSON.parse(other.ledger('status', '--json'))).toMatchObject({ fresh: true })
-  expect(find(fleetOf(other), 'repo')).toMatchObject({ fresh: true, pending: 1 })
-})
+longTest(
+  'before the first commit, too: what is staged is pending, and wants its current.md',
+  () => {
+    const repo = new Sandbox().init()
+    repo.event('--agent', 'lead', '--now', 'Plan')
+    for (const fresh of [true, false]) {
+      const seen = JSON.parse(repo.ledger('status', '--json')) as Status
+      expect([seen.fresh, seen.pending.length]).toEqual([fresh, 1])
+      expect(find(fleetOf(repo), 'repo')).toMatchObject({ fresh, pending: 1 })
+      repo.git('add', '-A')
+    }
+    // A ledger that was just set up shows no event yet, and the next commit renders it.
+    const other = new Sandbox().init()
+    other.ledger('install')
+    other.event('--agent', 'lead', '--now', 'Plan')
+    other.git('add', '-A')
+    expect(JSON.parse(other.ledger('status', '--json'))).toMatchObject({ fresh: true })
+    expect(find(fleetOf(other), 'repo')).toMatchObject({ fresh: true, pending: 1 })
+  },
+)
 
-test.skipIf(needsOther('an unreadable worktree'))('a folder that nobody may look into', () => {
-  const repo = ledgerRepo()
-  const shut = addWorktree(repo, 'shut')
-  const { sandbox } = repo
-  for (const folder of IS_ROOT ? [sandbox.folder] : []) repo.run('chmod', ['-R', 'a+rX', folder])
-  chmodSync(shut.folder, 0)
-  const [program, ...words] = asOther('main.js')
-  const env = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
-  const ran = repo.run(program, [...words, 'fleet', '--json'], { env })
-  chmodSync(shut.folder, 0o755)
-  const fleet = JSON.parse(ran.stdout) as Fleet
-  expect(find(fleet, 'repo')).toMatchObject({ fresh: true, pending: 0 })
-  expect(find(fleet, 'shut')).toMatchObject({ note: null, fresh: null, pending: null })
-  const message = 'its files cannot be read (EACCES: permission denied)'
-  expect(fleet.errors).toEqual([{ part: 'worktrees', subject: 'shut', message }])
-  expect(fleet.attention).toMatchObject([{ kind: 'broken', subject: 'shut', message }])
-})
+test.skipIf(!IS_LONG || needsOther('an unreadable worktree'))(
+  'a folder that nobody may look into',
+  () => {
+    const repo = ledgerRepo()
+    const shut = addWorktree(repo, 'shut')
+    const { sandbox } = repo
+    for (const folder of IS_ROOT ? [sandbox.folder] : []) repo.run('chmod', ['-R', 'a+rX', folder])
+    chmodSync(shut.folder, 0)
+    const [program, ...words] = asOther('main.js')
+    const env = {
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'safe.directory',
+      GIT_CONFIG_VALUE_0: '*',
+    }
+    const ran = repo.run(program, [...words, 'fleet', '--json'], { env })
+    chmodSync(shut.folder, 0o755)
+    const fleet = JSON.parse(ran.stdout) as Fleet
+    expect(find(fleet, 'repo')).toMatchObject({ fresh: true, pending: 0 })
+    expect(find(fleet, 'shut')).toMatchObject({ note: null, fresh: null, pending: null })
+    const message = 'its files cannot be read (EACCES: permission denied)'
+    expect(fleet.errors).toEqual([{ part: 'worktrees', subject: 'shut', message }])
+    expect(fleet.attention).toMatchObject([{ kind: 'broken', subject: 'shut', message }])
+  },
+)
 
 test('states that are damaged or of another release are told; the others are there', () => {
   const repo = ledgerRepo()
@@ -250,47 +260,50 @@ test('a worktree whose .git is a pipe is shown, and nobody waits for who writes 
   })
 })
 
-test('a worktree in which git cannot work is no fresh one: said alike everywhere, and what is said mends it', () => {
-  const repo = ledgerRepo()
-  const all = ['link', 'index', 'cut', 'whole'].map((name) => addWorktree(repo, name))
-  const [link, index, cut, whole] = all
-  for (const one of all) one.event('--agent', 'toast', '--now', `in ${one.folder}`)
-  link?.write('.git', 'no link\n')
-  repo.write('.git/worktrees/index/index', 'no index')
-  // Git reads zeros past its end, and says nothing.
-  truncateSync(join(repo.folder, '.git/worktrees/cut/index'), 100)
-  // The hash at its end is left out on request.
-  whole?.git('config', 'index.skipHash', 'true')
-  whole?.git('update-index', '--force-write-index')
-  for (const from of [repo, whole]) {
-    const shown = from?.tryLedger('show', '--all-worktrees')
-    expect(shown?.status).toBe(1)
-    expect(shown?.stdout).toContain('[->] in ')
-    const named = ['cut', 'index', 'link'].map((name) =>
-      expect.stringMatching(`^left out: ${name}: git cannot work in ${name}: its .*; next: .`),
-    )
-    const lines = shown?.stderr.trimEnd().split('\n') ?? []
-    expect(lines.filter((line) => line.startsWith('left out')).toSorted()).toEqual(named)
-  }
-  const { attention, worktrees } = fleetOf(repo)
-  const told = attention.filter(({ kind }) => kind === 'broken')
-  expect(told.map(({ subject }) => subject).toSorted()).toEqual(['cut', 'index', 'link'])
-  const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as Doctor
-  const amiss = findings.filter(({ status }) => status === 'broken')
-  expect(amiss.map(({ name, fix }) => ({ name, fix }))).toEqual([
-    { name: 'worktrees', fix: told.map(({ command }) => command).join(' && ') },
-  ])
-  for (const { message } of told) expect(amiss[0]?.message).toContain(message)
-  for (const { command } of told) {
-    expect(repo.run('sh', ['-c', command ?? 'false']).status).toBe(0)
-  }
-  expect(worktrees.map(({ fresh }) => fresh).toSorted()).toEqual([null, null, null, true, true])
-  for (const one of [link, index, cut]) {
-    expect(one?.git('status', '--porcelain')).toMatch(/^\?\? .*\.md$/)
-  }
-  expect(fleetOf(repo).attention).toEqual([])
-  expect(repo.tryLedger('doctor').status).toBe(0)
-  // Of the main worktree it is said from the others.
-  truncateSync(join(repo.folder, '.git/index'), 100)
-  expect(whole && fleetOf(whole).attention).toMatchObject([{ kind: 'broken', subject: 'main' }])
-})
+longTest(
+  'a worktree in which git cannot work is no fresh one: said alike everywhere, and what is said mends it',
+  () => {
+    const repo = ledgerRepo()
+    const all = ['link', 'index', 'cut', 'whole'].map((name) => addWorktree(repo, name))
+    const [link, index, cut, whole] = all
+    for (const one of all) one.event('--agent', 'toast', '--now', `in ${one.folder}`)
+    link?.write('.git', 'no link\n')
+    repo.write('.git/worktrees/index/index', 'no index')
+    // Git reads zeros past its end, and says nothing.
+    truncateSync(join(repo.folder, '.git/worktrees/cut/index'), 100)
+    // The hash at its end is left out on request.
+    whole?.git('config', 'index.skipHash', 'true')
+    whole?.git('update-index', '--force-write-index')
+    for (const from of [repo, whole]) {
+      const shown = from?.tryLedger('show', '--all-worktrees')
+      expect(shown?.status).toBe(1)
+      expect(shown?.stdout).toContain('[->] in ')
+      const named = ['cut', 'index', 'link'].map((name) =>
+        expect.stringMatching(`^left out: ${name}: git cannot work in ${name}: its .*; next: .`),
+      )
+      const lines = shown?.stderr.trimEnd().split('\n') ?? []
+      expect(lines.filter((line) => line.startsWith('left out')).toSorted()).toEqual(named)
+    }
+    const { attention, worktrees } = fleetOf(repo)
+    const told = attention.filter(({ kind }) => kind === 'broken')
+    expect(told.map(({ subject }) => subject).toSorted()).toEqual(['cut', 'index', 'link'])
+    const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as Doctor
+    const amiss = findings.filter(({ status }) => status === 'broken')
+    expect(amiss.map(({ name, fix }) => ({ name, fix }))).toEqual([
+      { name: 'worktrees', fix: told.map(({ command }) => command).join(' && ') },
+    ])
+    for (const { message } of told) expect(amiss[0]?.message).toContain(message)
+    for (const { command } of told) {
+      expect(repo.run('sh', ['-c', command ?? 'false']).status).toBe(0)
+    }
+    expect(worktrees.map(({ fresh }) => fresh).toSorted()).toEqual([null, null, null, true, true])
+    for (const one of [link, index, cut]) {
+      expect(one?.git('status', '--porcelain')).toMatch(/^\?\? .*\.md$/)
+    }
+    expect(fleetOf(repo).attention).toEqual([])
+    expect(repo.tryLedger('doctor').status).toBe(0)
+    // Of the main worktree it is said from the others.
+    truncateSync(join(repo.folder, '.git/index'), 100)
+    expect(whole && fleetOf(whole).attention).toMatchObject([{ kind: 'broken', subject: 'main' }])
+  },
+)

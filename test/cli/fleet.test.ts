@@ -33,23 +33,29 @@ const unsafe = (text: string) =>
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(text)
 
-test('many questions: all are counted, and the command that is named for the others shows them', () => {
-  const repo = ledgerRepo()
-  const asked = (from: number, ts: string) => {
-    const questions = Array.from({ length: 60 }, (_, i) => ['--question', `Question ${from + i}?`])
-    repo.event('--agent', 'lead', ...ts.split(' '), ...questions.flat())
-  }
-  asked(100, '--ts 2026-01-01T00:00:00Z')
-  asked(200, '--now Ask')
-  const page = repo.ledger('fleet')
-  expect(page).toContain('60 to look at\n')
-  expect(page).toContain('and 52 more: ledger-git fleet --json')
-  expect(page).toContain('\n60 open questions\n')
-  expect(page).toContain('and 57 more: ledger-git fleet --json')
-  const { attention, open_questions } = fleetOf(repo)
-  expect([attention.length, open_questions.length]).toEqual([60, 120])
-  expect(repo.ledger('status')).toContain('and 57 more')
-})
+longTest(
+  'many questions: all are counted, and the command that is named for the others shows them',
+  () => {
+    const repo = ledgerRepo()
+    const asked = (from: number, ts: string) => {
+      const questions = Array.from({ length: 60 }, (_, i) => [
+        '--question',
+        `Question ${from + i}?`,
+      ])
+      repo.event('--agent', 'lead', ...ts.split(' '), ...questions.flat())
+    }
+    asked(100, '--ts 2026-01-01T00:00:00Z')
+    asked(200, '--now Ask')
+    const page = repo.ledger('fleet')
+    expect(page).toContain('60 to look at\n')
+    expect(page).toContain('and 52 more: ledger-git fleet --json')
+    expect(page).toContain('\n60 open questions\n')
+    expect(page).toContain('and 57 more: ledger-git fleet --json')
+    const { attention, open_questions } = fleetOf(repo)
+    expect([attention.length, open_questions.length]).toEqual([60, 120])
+    expect(repo.ledger('status')).toContain('and 57 more')
+  },
+)
 
 describe('a fleet', () => {
   test('is seen from any of its worktrees: who, on what, what is pending, what differs, what a merge brings', () => {
@@ -114,31 +120,34 @@ describe('a fleet', () => {
     expect(fleet.branches.find(({ name }) => name === 'main')?.would_change).toEqual([])
   })
 
-  test('what a merge brings is what preview says, after an archive on one side and work on both', () => {
-    const repo = ledgerRepo()
-    const aged = (agent: string, day: string, ...words: string[]) =>
-      repo.event('--agent', agent, '--ts', `2025-01-${day}T00:00:00Z`, ...words)
-    aged('a', '01', '--done', 'first', '--decision', 'k=1')
-    aged('b', '02', '--done', 'second', '--question', 'Why?')
-    repo.commit('old')
-    repo.git('branch', 'topic')
-    repo.ledger('archive', '--no-confirm', '--commit')
-    repo.event('--agent', 'c', '--decision', 'k=2', '--done', 'third')
-    repo.commit('main goes on')
-    const topic = addWorktree(repo, 'topic', 'topic')
-    topic.event('--agent', 'd', '--resolve', 'Why?', '--decision', 'k=3', '--done', 'fourth')
-    topic.commit('topic goes on')
-    const branch = fleetOf(repo).branches.find(({ name }) => name === 'topic')
-    const previewed = repo.ledger('preview', 'topic').split('\n')
-    // What both sides decided stands in the fleet's own list of decisions.
-    expect(previewed.at(-1)).toMatch(/^both sides decided k: 3 /)
-    expect(branch?.would_change).toEqual(previewed.slice(0, -1))
-    expect(branch?.would_change?.join('\n')).toContain('~ decisions k: 2 → 3')
-    topic.git('merge', '-q', '-m', 'merge', 'main')
-    expect(fleetOf(repo).branches.find(({ name }) => name === 'topic')?.would_change).toEqual(
-      repo.ledger('preview', 'topic').split('\n'),
-    )
-  })
+  longTest(
+    'what a merge brings is what preview says, after an archive on one side and work on both',
+    () => {
+      const repo = ledgerRepo()
+      const aged = (agent: string, day: string, ...words: string[]) =>
+        repo.event('--agent', agent, '--ts', `2025-01-${day}T00:00:00Z`, ...words)
+      aged('a', '01', '--done', 'first', '--decision', 'k=1')
+      aged('b', '02', '--done', 'second', '--question', 'Why?')
+      repo.commit('old')
+      repo.git('branch', 'topic')
+      repo.ledger('archive', '--no-confirm', '--commit')
+      repo.event('--agent', 'c', '--decision', 'k=2', '--done', 'third')
+      repo.commit('main goes on')
+      const topic = addWorktree(repo, 'topic', 'topic')
+      topic.event('--agent', 'd', '--resolve', 'Why?', '--decision', 'k=3', '--done', 'fourth')
+      topic.commit('topic goes on')
+      const branch = fleetOf(repo).branches.find(({ name }) => name === 'topic')
+      const previewed = repo.ledger('preview', 'topic').split('\n')
+      // What both sides decided stands in the fleet's own list of decisions.
+      expect(previewed.at(-1)).toMatch(/^both sides decided k: 3 /)
+      expect(branch?.would_change).toEqual(previewed.slice(0, -1))
+      expect(branch?.would_change?.join('\n')).toContain('~ decisions k: 2 → 3')
+      topic.git('merge', '-q', '-m', 'merge', 'main')
+      expect(fleetOf(repo).branches.find(({ name }) => name === 'topic')?.would_change).toEqual(
+        repo.ledger('preview', 'topic').split('\n'),
+      )
+    },
+  )
 })
 
 describe('odd places', () => {
@@ -202,32 +211,35 @@ describe('odd places', () => {
     expect(fleetOf(work).worktrees).toMatchObject([{ branch: 'work', main: false }])
   })
 
-  test('is stale where check says so: not when just installed, nor with a staged archive', () => {
-    const repo = new Sandbox().init()
-    repo.commit('first')
-    repo.ledger('install')
-    const same = (pending: number) => {
-      const { fresh } = JSON.parse(repo.ledger('check', '--json')) as { fresh: boolean }
-      expect({ fresh, worktrees: fleetOf(repo).worktrees }).toMatchObject({
-        fresh: true,
-        worktrees: [{ fresh: true, pending }],
-      })
-    }
-    same(0)
-    repo.event('--agent', 'toast', '--now', 'Old', '--ts', '2026-01-01T00:00:00Z')
-    same(1)
-    repo.ledger('synthesize', '--no-confirm')
-    same(1)
-    repo.git('add', '.')
-    repo.commit('ledger')
-    repo.ledger('archive', '--no-confirm')
-    // Its snapshot is nobody's event; one of an agent with its name is that agent's.
-    same(0)
-    repo.event('--agent', 'ledger-git', '--now', 'New')
-    same(1)
-  })
+  longTest(
+    'is stale where check says so: not when just installed, nor with a staged archive',
+    () => {
+      const repo = new Sandbox().init()
+      repo.commit('first')
+      repo.ledger('install')
+      const same = (pending: number) => {
+        const { fresh } = JSON.parse(repo.ledger('check', '--json')) as { fresh: boolean }
+        expect({ fresh, worktrees: fleetOf(repo).worktrees }).toMatchObject({
+          fresh: true,
+          worktrees: [{ fresh: true, pending }],
+        })
+      }
+      same(0)
+      repo.event('--agent', 'toast', '--now', 'Old', '--ts', '2026-01-01T00:00:00Z')
+      same(1)
+      repo.ledger('synthesize', '--no-confirm')
+      same(1)
+      repo.git('add', '.')
+      repo.commit('ledger')
+      repo.ledger('archive', '--no-confirm')
+      // Its snapshot is nobody's event; one of an agent with its name is that agent's.
+      same(0)
+      repo.event('--agent', 'ledger-git', '--now', 'New')
+      same(1)
+    },
+  )
 
-  test('a commit that cannot be read is told with its branch; all else is there', () => {
+  longTest('a commit that cannot be read is told with its branch; all else is there', () => {
     const repo = ledgerRepo()
     repo.event('--agent', 'lead', '--now', 'Plan')
     repo.commit('plan')

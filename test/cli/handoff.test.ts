@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CLI, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { BEFORE, HANDOFF, LOOSE } from '../support/handoffs.ts'
+import { longTest } from '../support/long.ts'
 import { json, refusal } from './words.ts'
 
 const AUTH = `${ROOT}/auth/current.md`
@@ -86,24 +87,27 @@ describe('create', () => {
     expect(repo.tryLedger('check').status).toBe(0)
   })
 
-  test('with --commit where git ignores the file: it is written, and said to be in no commit', () => {
-    const repo = ledgerRepo()
-    const path = `${ROOT}/private/current.md`
-    repo.commit('ignore', { '.gitignore': `${ROOT}/private/\n` })
-    const head = repo.git('rev-parse', 'HEAD')
-    const ran = repo.tryLedger('handoff', 'create', 'private', '--goal', 'g', '--commit')
-    expect(ran.status).toBe(1)
-    expect(ran.stderr).toContain(`${path} is written and not committed: git ignores it`)
-    expect(ran.stderr).toContain(`git add -f ${path}`)
-    expect(repo.tryLedger('handoff', 'update', '--now', 'x', '--no-event', '--commit').status).toBe(
-      1,
-    )
-    expect(repo.read(path)).toContain('[->] x')
-    expect(repo.git('rev-parse', 'HEAD')).toBe(head)
-    repo.git('add', '-f', path)
-    repo.ledger('handoff', 'update', '--now', 'y', '--commit')
-    expect(repo.changed()).toContain(path)
-  })
+  longTest(
+    'with --commit where git ignores the file: it is written, and said to be in no commit',
+    () => {
+      const repo = ledgerRepo()
+      const path = `${ROOT}/private/current.md`
+      repo.commit('ignore', { '.gitignore': `${ROOT}/private/\n` })
+      const head = repo.git('rev-parse', 'HEAD')
+      const ran = repo.tryLedger('handoff', 'create', 'private', '--goal', 'g', '--commit')
+      expect(ran.status).toBe(1)
+      expect(ran.stderr).toContain(`${path} is written and not committed: git ignores it`)
+      expect(ran.stderr).toContain(`git add -f ${path}`)
+      expect(
+        repo.tryLedger('handoff', 'update', '--now', 'x', '--no-event', '--commit').status,
+      ).toBe(1)
+      expect(repo.read(path)).toContain('[->] x')
+      expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+      repo.git('add', '-f', path)
+      repo.ledger('handoff', 'update', '--now', 'y', '--commit')
+      expect(repo.changed()).toContain(path)
+    },
+  )
 })
 
 describe('update', () => {
@@ -230,7 +234,7 @@ describe('update', () => {
     expect(repo.status()).toBe('')
   })
 
-  test('--done-now with nothing in hand says nothing', () => {
+  longTest('--done-now with nothing in hand says nothing', () => {
     const repo = handoffRepo()
     repo.ledger('handoff', 'update', '--done-now', '--no-event')
     const before = repo.read(AUTH)
@@ -246,7 +250,7 @@ describe('update', () => {
     expect(pending(repo)).toHaveLength(2)
   })
 
-  test('what failed is read back as it was said', () => {
+  longTest('what failed is read back as it was said', () => {
     const repo = handoffRepo()
     for (const text of ['```js is not closed', 'two\nlines', '~~~\nx\n~~~', 'plain']) {
       repo.ledger('handoff', 'update', '--no-event', '--last-failure', text)
@@ -533,7 +537,7 @@ describe('phase', () => {
   })
 })
 
-test('the shell completes names and steps', () => {
+longTest('the shell completes names and steps', () => {
   const repo = handoffRepo()
   const complete = (...words: string[]) =>
     repo.run(process.execPath, [CLI, '--complete', ...words]).stdout

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
 import { CLI, ENTRY, Sandbox } from '../support/git-repo.ts'
+import { longTest } from '../support/long.ts'
 
 builtFrom(() => import('../../src/entry/main.ts'))
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
@@ -32,7 +33,7 @@ test.each([
   expect(bytes).toBeLessThan(most)
 })
 
-test('status says the same as by way of the parser, which takes all other options', () => {
+longTest('status says the same as by way of the parser, which takes all other options', () => {
   const repo = new Sandbox().init()
   const status = (...words: string[]) => repo.run(process.execPath, [CLI, 'status', ...words])
   const isSame = () => {

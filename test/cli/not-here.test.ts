@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Ran, Repo } from '../support/git-repo.ts'
 import { CLI, ENTRY, ledgerRepo, Sandbox } from '../support/git-repo.ts'
-import { longTest } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 import { needsHookFiles } from '../support/not-run.ts'
 
 /** Follows a command's `next:` and runs the command again, in one shell. */
@@ -85,7 +85,7 @@ test.skipIf(needsHookFiles('a worktree without hooks'))(
   },
 )
 
-test.each(['status', 'check', 'doctor', 'install', 'event add --now x'])(
+test.each(sampleOf(['status', 'check', 'doctor', 'install', 'event add --now x'], 5))(
   '%s in the git folder: says where to go',
   (words) => {
     const repo = ledgerRepo()
@@ -97,7 +97,7 @@ test.each(['status', 'check', 'doctor', 'install', 'event add --now x'])(
   },
 )
 
-test('an empty bare repository: what is not there yet, and how to get it', () => {
+longTest('an empty bare repository: what is not there yet, and how to get it', () => {
   const bare = new Sandbox().init('bare.git', '--bare')
   const show = bare.tryLedger('show')
   expect(show).toMatchObject({
@@ -115,7 +115,7 @@ test('an empty bare repository: what is not there yet, and how to get it', () =>
   expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([])
 })
 
-test('a bare repository whose HEAD names a branch that nobody pushed', () => {
+longTest('a bare repository whose HEAD names a branch that nobody pushed', () => {
   const origin = ledgerRepo()
   origin.git('init', '-q', '--bare', '-b', 'trunk', '../bare.git')
   origin.git('push', '-q', '../bare.git', 'main')

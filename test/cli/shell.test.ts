@@ -5,7 +5,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import { writeEvent } from './words.ts'
-import { longTest } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 const COMMAND = `'${process.execPath}' '${CLI}'`
 
@@ -19,7 +19,7 @@ longTest('a reader that closes early is no error', () => {
   }
 })
 
-test.each(['bash', 'zsh', 'fish'])(
+test.each(sampleOf(['bash', 'zsh', 'fish'], 3))(
   'completion for %s is a script that this shell reads',
   (shell) => {
     const repo = new Sandbox().init()
@@ -76,7 +76,7 @@ test('bash completes commands, options and values, also behind git and npx', () 
 const hasShell = (shell: string) =>
   new Sandbox().at('/').run('sh', ['-c', `command -v ${shell}`]).status === 0
 
-test('fish completes the same, and says what each is about', (context) => {
+longTest('fish completes the same, and says what each is about', (context) => {
   if (notRunUnless(hasShell('fish'), 'completion in fish', 'fish is not installed')) context.skip()
   const repo = repoToComplete()
   onPath(repo, 'sh', '-c', 'ledger-git completion fish >fish')
@@ -107,7 +107,10 @@ longTest('zsh completes the same, from a file in its fpath', (context) => {
 test('no colour and no control characters off a terminal, whatever is said', () => {
   const repo = ledgerRepo()
   writeEvent(repo, 'a.md', 'now: plain')
-  for (const words of [['log'], ['show'], ['status'], ['--help'], ['diff', 'HEAD'], ['doctor']]) {
+  for (const words of sampleOf(
+    [['log'], ['show'], ['status'], ['--help'], ['diff', 'HEAD'], ['doctor']],
+    2,
+  )) {
     const ran = repo.tryLedgerWith({ env: { NO_COLOR: undefined } }, ...words)
     expect.soft(ran.stdout + ran.stderr, words.join(' ')).not.toContain('\u001b')
   }

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
-import { longTest } from '../support/long.ts'
+import { longTest, sampleOf } from '../support/long.ts'
 
 /** With an event in HEAD and a folder `src` that is all there is. */
 function sparseRepo(): Repo {
@@ -30,7 +30,7 @@ test('check, status and doctor judge the ledger by the index', () => {
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
 })
 
-test('also where it leaves out the settings that say where the ledger is', () => {
+longTest('also where it leaves out the settings that say where the ledger is', () => {
   const repo = ledgerRepo()
   repo.commit('one', { '.ledger-git.yaml': 'ledger:\n  root: docs/led ger\n', 'src/a.txt': 'a\n' })
   repo.ledger('install')
@@ -58,7 +58,7 @@ test('install changes no file that it leaves out, and says how it gets there', (
   expect(repo.status()).toBe('')
 })
 
-test('install has nothing to say of a left out file that holds what it would write', () => {
+longTest('install has nothing to say of a left out file that holds what it would write', () => {
   const repo = sparseRepo()
   repo.git('sparse-checkout', 'set', '--no-cone', '/src/')
   repo.ledger('uninstall')
@@ -101,7 +101,7 @@ longTest('a current.md in the index that is not the rendering of its events is s
   expect([repo.exists(CURRENT), skipped(repo)]).toEqual([false, true])
 })
 
-test.each([['resolve'], ['resolve', '--commit'], ['synthesize', '--no-confirm']])(
+test.each(sampleOf([['resolve'], ['resolve', '--commit'], ['synthesize', '--no-confirm']], 3))(
   '%s %s leaves the file out',
   (...words) => {
     const repo = sparseRepo()
@@ -127,28 +127,31 @@ test('event add says where it writes; the next commit takes the event along', ()
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
 })
 
-test('a current.md that git was told to pass over: it is said, and how git looks at it again', () => {
-  const repo = ledgerRepo()
-  repo.event('--now', 'one')
-  repo.commit('one')
-  repo.git('update-index', '--skip-worktree', CURRENT)
-  expect(repo.tryLedger('resolve').status).toBe(0) // as the index has it
-  const before = repo.read(CURRENT)
-  repo.event('--now', 'two')
-  repo.commit('two')
-  expect(repo.read(CURRENT)).toBe(before)
-  const fix = `git update-index --no-skip-worktree ${CURRENT} && ledger-git resolve`
-  expect(json(repo, 'status')).toMatchObject({ fresh: false, next: fix })
-  const { findings } = json<{ findings: object[] }>(repo, 'doctor')
-  const message = expect.stringContaining('told to pass it over (skip-worktree)')
-  expect(findings).toContainEqual({ name: 'ledger', status: 'warning', message, fix })
-  for (const command of ['resolve', 'synthesize'])
-    expect(repo.tryLedger(command).stderr, command).toContain(`next: ${fix}\n`)
-  expect(repo.tryLedger('resolve').status).toBe(1)
-  expect(repo.read(CURRENT)).toBe(before)
-  repo.git('update-index', '--no-skip-worktree', CURRENT)
-  repo.ledger('resolve')
-  expect(repo.read(CURRENT)).toContain('two')
-  expect(repo.status()).toBe('')
-  expect(json(repo, 'status')).toMatchObject({ fresh: true, next: null })
-})
+longTest(
+  'a current.md that git was told to pass over: it is said, and how git looks at it again',
+  () => {
+    const repo = ledgerRepo()
+    repo.event('--now', 'one')
+    repo.commit('one')
+    repo.git('update-index', '--skip-worktree', CURRENT)
+    expect(repo.tryLedger('resolve').status).toBe(0) // as the index has it
+    const before = repo.read(CURRENT)
+    repo.event('--now', 'two')
+    repo.commit('two')
+    expect(repo.read(CURRENT)).toBe(before)
+    const fix = `git update-index --no-skip-worktree ${CURRENT} && ledger-git resolve`
+    expect(json(repo, 'status')).toMatchObject({ fresh: false, next: fix })
+    const { findings } = json<{ findings: object[] }>(repo, 'doctor')
+    const message = expect.stringContaining('told to pass it over (skip-worktree)')
+    expect(findings).toContainEqual({ name: 'ledger', status: 'warning', message, fix })
+    for (const command of ['resolve', 'synthesize'])
+      expect(repo.tryLedger(command).stderr, command).toContain(`next: ${fix}\n`)
+    expect(repo.tryLedger('resolve').status).toBe(1)
+    expect(repo.read(CURRENT)).toBe(before)
+    repo.git('update-index', '--no-skip-worktree', CURRENT)
+    repo.ledger('resolve')
+    expect(repo.read(CURRENT)).toContain('two')
+    expect(repo.status()).toBe('')
+    expect(json(repo, 'status')).toMatchObject({ fresh: true, next: null })
+  },
+)

@@ -26,7 +26,7 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
       // The last one goes on after it has printed.
       const writers = ['statusline', 'event add --agent a --now x', 'migrate --commit kept.md']
       for (const words of [
-        ...sampleOf([...commands, 'completion bash'], 6),
+        ...sampleOf([...commands, 'completion bash'], 8),
         ...sampleOf(writers, 2),
       ]) {
         writeEvent(repo, 'a.md', 'now: plain')
@@ -53,7 +53,7 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
   },
 )
 
-test('help and mistakes in words read nothing outside the package', () => {
+longTest('help and mistakes in words read nothing outside the package', () => {
   const repo = new Sandbox().init()
   const [preload, log] = ['preload.cjs', 'log'].map((name) => join(repo.sandbox.folder, name))
   writeFileSync(
@@ -113,19 +113,22 @@ describe.skipIf(notRunUnless(hasScript(), 'questions on a terminal', 'there is n
       return repo
     }
 
-    test.each(['\u0003', '\u0004'])('%j ends it: 130, nothing written', async (key) => {
-      // Each question ends in the same place; each key with another one.
-      for (const words of IS_LONG ? QUESTIONS : [QUESTIONS[key.charCodeAt(0) - 3] ?? '']) {
-        const repo = repoWithWork()
-        const before = repo.status()
-        const { status, out } = await typeAt(repo, words, key)
-        expect.soft(status, `${words}: ${out}`).toBe(130)
-        expect
-          .soft(out)
-          .toMatch(/\r\nledger-git: interrupted at the question: nothing was written\r\n$/)
-        expect.soft(repo.status(), words).toBe(before)
-      }
-    })
+    test.each(sampleOf(['\u0003', '\u0004'], 2))(
+      '%j ends it: 130, nothing written',
+      async (key) => {
+        // Each question ends in the same place; each key with another one.
+        for (const words of IS_LONG ? QUESTIONS : [QUESTIONS[key.charCodeAt(0) - 3] ?? '']) {
+          const repo = repoWithWork()
+          const before = repo.status()
+          const { status, out } = await typeAt(repo, words, key)
+          expect.soft(status, `${words}: ${out}`).toBe(130)
+          expect
+            .soft(out)
+            .toMatch(/\r\nledger-git: interrupted at the question: nothing was written\r\n$/)
+          expect.soft(repo.status(), words).toBe(before)
+        }
+      },
+    )
 
     test('y goes on, n does not', async () => {
       const repo = repoWithWork()
@@ -156,7 +159,7 @@ describe.skipIf(notRunUnless(hasScript(), 'the pager', 'there is no script(1) he
       expect(repo.run('sh', ['-c', `${COMMAND} log`], { env }).stdout).not.toContain('paged:')
     })
 
-    test('that cannot be started, or is left early, loses nothing and fails nothing', () => {
+    longTest('that cannot be started, or is left early, loses nothing and fails nothing', () => {
       const repo = ledgerRepo()
       writeEvent(repo, 'a.md', 'now: plain')
       const missing = onTerminal(repo, 'log', { PAGER: 'no-such-pager' })

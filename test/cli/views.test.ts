@@ -220,7 +220,7 @@ describe('events', () => {
     })
   })
 
-  test('a file that nobody can read is settled once it is retracted, for all that look', () => {
+  longTest('a file that nobody can read is settled once it is retracted, for all that look', () => {
     const repo = teamRepo()
     repo.commit('bad', { [`${EVENTS}/bad.md`]: 'no front matter\n' })
     type Doctor = { findings: { name: string; status: string }[] }
