@@ -83,7 +83,7 @@ const rules = IS_LONG ? RULES : RULES.filter(({ isHere }) => isHere).slice(0, 1)
 describe.each(rules)('$name', (rule) => {
   const isMissing = notRunUnless(rule.isHere, rule.name, 'it needs python3 and seccomp')
 
-  test.skipIf(isMissing)('looking', () => {
+  test.skipIf(!IS_LONG || isMissing)('looking', () => {
     const repo = worked()
     for (const [command, status, said] of sampleOf(READING, 6)) {
       const ran = run(repo, rule, command)
@@ -109,18 +109,21 @@ describe.each(rules)('$name', (rule) => {
     },
   )
 
-  test.skipIf(isMissing)('with `synthesize.on_event: file`, too: the next commit renders', () => {
-    const repo = worked()
-    repo.commit('chore: at once', { '.ledger-git.yaml': 'synthesize:\n  on_event: file\n' })
-    readOnly(repo)
-    const ran = run(repo, rule, 'event add --agent cleo --now sandboxed')
-    readOnly(repo, 'u+w')
-    expect(ran).toMatchObject({ status: 0 })
-    expect(repo.read(ran.stdout.trim())).toContain('sandboxed')
-    expect(ran.stderr).toMatch(/^$|the event is written, current.md not yet: [^]*\n {2}next: /)
-    repo.commit('chore: everything')
-    expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
-  })
+  test.skipIf(!IS_LONG || isMissing)(
+    'with `synthesize.on_event: file`, too: the next commit renders',
+    () => {
+      const repo = worked()
+      repo.commit('chore: at once', { '.ledger-git.yaml': 'synthesize:\n  on_event: file\n' })
+      readOnly(repo)
+      const ran = run(repo, rule, 'event add --agent cleo --now sandboxed')
+      readOnly(repo, 'u+w')
+      expect(ran).toMatchObject({ status: 0 })
+      expect(repo.read(ran.stdout.trim())).toContain('sandboxed')
+      expect(ran.stderr).toMatch(/^$|the event is written, current.md not yet: [^]*\n {2}next: /)
+      repo.commit('chore: everything')
+      expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
+    },
+  )
 })
 
 /** For root, too, where the rule says so; what a cache would keep is gone, so that it wants to write. */

@@ -77,7 +77,7 @@ describe('a disk that takes no more', () => {
     return repo.run('sh', ['-c', script, 'sh', ...words], { env, stdio: 'pipe' })
   }
 
-  test.each(WRITERS)('%s: files may not grow', (text) => {
+  longTest.each(WRITERS)('%s: files may not grow', (text) => {
     const words = text.split(' ')
     // Nothing at all; the event but not the index.
     for (const blocks of IS_LONG ? [0, 1] : [1]) {
@@ -180,7 +180,7 @@ describe('a repository that may not be written', () => {
     'what reads says the same; what writes says why not, and changes nothing',
     () => {
       const repo = filled()
-      const readers = sampleOf(READERS.split(','), 8)
+      const readers = sampleOf(READERS.split(','), 16)
       const expected = readers.map((text) => repo.tryLedger(...text.split(' ')))
       repo.run('rm', ['-rf', '.git/ledger-git/cache'])
       const before = repo.status()
@@ -257,7 +257,7 @@ describe('a clock that jumps', () => {
   })
 
   // Instants are held to their limits in test/core/event/instant.test.ts.
-  test.each(
+  longTest.each(
     sampleOf(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'], 3),
   )('--ts %s is kept as it is given', (ts) => {
     const repo = ownCode(ledgerRepo())
@@ -269,7 +269,7 @@ describe('a clock that jumps', () => {
   })
 })
 
-test('without a folder for temporary files status and doctor say what to set', () => {
+longTest('without a folder for temporary files status and doctor say what to set', () => {
   const repo = ledgerRepo()
   repo.ledger('install')
   const env = { TMPDIR: join(repo.folder, 'none') }

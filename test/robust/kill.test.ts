@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { diverged, note, work } from '../git/scene.ts'
 import { copyFolder } from '../support/copy-folder.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { IS_LONG } from '../support/long.ts'
+import { IS_LONG, longTest } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { crash, ownCode, start, startLedger } from './crash.ts'
@@ -134,7 +134,9 @@ function withoutCache(): Repo {
 }
 
 describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
-  test.each(COMMANDS)('%s', async (text, make) => {
+  // Where a commit is killed in the plain run: test/git/under-way.test.ts.
+  const commandTest = KILLS > 1 ? test : longTest
+  commandTest.each(COMMANDS)('%s', async (text, make) => {
     const command = text.split(' ')
     const [original, tried] = [make(), make()]
     const [before, files] = [await shown(tried), eventFiles(original)]

@@ -99,27 +99,30 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
     },
   )
 
-  test('current.md, the folder of events, the settings: what needs them says which, and what to do', () => {
-    const cases = [
-      [CURRENT, 'status,check,synthesize --no-confirm'],
-      [EVENTS, 'status,check,show,event add --now x'],
-      [ROOT, 'status,check,show'],
-      ['.ledger-git.yaml', 'status,check,show,event add --now x'],
-    ] as const
-    const { repo, ledger } = shut(() => [])
-    repo.write('.ledger-git.yaml', 'mode: tracked\n')
-    for (const [path, all] of cases) {
-      repo.chmod(path, 0)
-      for (const words of sampleOf(all.split(','), 4)) {
-        const ran = ledger(...words.split(' '))
-        expect(ran, `${path}: ${words}`).toMatchObject({ status: 3, stdout: '' })
-        const said = /^ledger-git: (?<what>\S+) could not be read \(EACCES\)\n {2}next: ./
-        expect(said.exec(ran.stderr)?.groups?.['what']?.startsWith(path), ran.stderr).toBe(true)
+  longTest(
+    'current.md, the folder of events, the settings: what needs them says which, and what to do',
+    () => {
+      const cases = [
+        [CURRENT, 'status,check,synthesize --no-confirm'],
+        [EVENTS, 'status,check,show,event add --now x'],
+        [ROOT, 'status,check,show'],
+        ['.ledger-git.yaml', 'status,check,show,event add --now x'],
+      ] as const
+      const { repo, ledger } = shut(() => [])
+      repo.write('.ledger-git.yaml', 'mode: tracked\n')
+      for (const [path, all] of cases) {
+        repo.chmod(path, 0)
+        for (const words of sampleOf(all.split(','), 4)) {
+          const ran = ledger(...words.split(' '))
+          expect(ran, `${path}: ${words}`).toMatchObject({ status: 3, stdout: '' })
+          const said = /^ledger-git: (?<what>\S+) could not be read \(EACCES\)\n {2}next: ./
+          expect(said.exec(ran.stderr)?.groups?.['what']?.startsWith(path), ran.stderr).toBe(true)
+        }
+        expect(ledger('doctor').stderr, path).not.toContain('bug')
+        repo.chmod(path, 0o777)
       }
-      expect(ledger('doctor').stderr, path).not.toContain('bug')
-      repo.chmod(path, 0o777)
-    }
-  })
+    },
+  )
 
   longTest('current.md: the event is written all the same', () => {
     const { ledger } = shut(() => [CURRENT])
@@ -128,16 +131,19 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
     expect(staged).toMatchObject({ status: 3, stdout: expect.stringContaining('.md') })
   })
 
-  test('a worktree that may not be written: doctor says so, and not that the driver is at fault', () => {
-    const { repo, ledger } = shut(() => [])
-    repo.run('chmod', ['555', repo.folder])
-    onTestFinished(() => repo.chmod('.', 0o755))
-    const { findings } = JSON.parse(ledger('doctor', '--json').stdout) as { findings: object[] }
-    expect(findings).toContainEqual({
-      name: 'driver-merge',
-      status: 'broken',
-      message: expect.stringMatching(/^not tried: git cannot write into .*\(Permission denied\)/),
-      fix: `make ${repo.folder} writable for you`,
-    })
-  })
+  longTest(
+    'a worktree that may not be written: doctor says so, and not that the driver is at fault',
+    () => {
+      const { repo, ledger } = shut(() => [])
+      repo.run('chmod', ['555', repo.folder])
+      onTestFinished(() => repo.chmod('.', 0o755))
+      const { findings } = JSON.parse(ledger('doctor', '--json').stdout) as { findings: object[] }
+      expect(findings).toContainEqual({
+        name: 'driver-merge',
+        status: 'broken',
+        message: expect.stringMatching(/^not tried: git cannot write into .*\(Permission denied\)/),
+        fix: `make ${repo.folder} writable for you`,
+      })
+    },
+  )
 })

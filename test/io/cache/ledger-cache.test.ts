@@ -39,7 +39,7 @@ import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { asOther, IS_ROOT, needsOther } from '../../support/other-user.ts'
 import { sourceHash } from '../../../scripts/source-hash.mjs'
-import { longTest, runs } from '../../support/long.ts'
+import { longTest, runs, sampleOf } from '../../support/long.ts'
 
 const TREE = '1'.repeat(40)
 const OTHER = '2'.repeat(40)
@@ -403,28 +403,32 @@ function cacheFiles(repo: Repo): string[] {
 const wipe = (repo: Repo) => spawnSync('rm', ['-rf', join(repo.folder, '.git/ledger-git/cache')])
 
 describe('in a repository', () => {
-  test.each([
+  const DAMAGES = [
     ...DAMAGE.filter(([name]) => ['empty', 'garbage', 'a folder'].includes(name)),
     ['wrong JSON', (path: string) => writeFileSync(path, `nope${sumOf('nope')}`)] as const,
-  ])('a merge and a check with it damaged (%s) say what they say without', (_name, damage) => {
-    const repo = diverged()
-    const before = repo.git('rev-parse', 'HEAD')
-    const merge = (prepare: () => void) => {
-      repo.git('reset', '-q', '--hard', before)
-      prepare()
-      const { status, stderr } = repo.tryGit('merge', '-q', '--no-edit', 'topic')
-      return { status, stderr, text: repo.read(CURRENT) }
-    }
-    const without = merge(() => wipe(repo))
-    expect(without.text).toContain('- [x] t2')
-    const broken = merge(() => {
-      expect(cacheFiles(repo)).not.toEqual([])
-      for (const path of cacheFiles(repo)) damage(path)
-    })
-    expect(without).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
-    expect(broken).toEqual(without)
-    expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
-  })
+  ]
+  test.each(sampleOf(DAMAGES, 2))(
+    'a merge and a check with it damaged (%s) say what they say without',
+    (_name, damage) => {
+      const repo = diverged()
+      const before = repo.git('rev-parse', 'HEAD')
+      const merge = (prepare: () => void) => {
+        repo.git('reset', '-q', '--hard', before)
+        prepare()
+        const { status, stderr } = repo.tryGit('merge', '-q', '--no-edit', 'topic')
+        return { status, stderr, text: repo.read(CURRENT) }
+      }
+      const without = merge(() => wipe(repo))
+      expect(without.text).toContain('- [x] t2')
+      const broken = merge(() => {
+        expect(cacheFiles(repo)).not.toEqual([])
+        for (const path of cacheFiles(repo)) damage(path)
+      })
+      expect(without).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
+      expect(broken).toEqual(without)
+      expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
+    },
+  )
 
   test('a merge that brings little writes nothing', () => {
     const repo = diverged()
@@ -460,10 +464,11 @@ describe('in a repository', () => {
     expect(await all).toEqual(revisions.map(() => 0))
   })
 
-  test.each([
+  const OTHER_FORMS = [
     ['that git stores in another form', '*.md ident', 'price $Id: 5 $ today', 'price $Id$ today'],
     ['in another encoding', `${EVENTS}/p.md working-tree-encoding=UTF-16`, 'Größe', 'Größe'],
-  ])('a pending event %s', (_name, attribute, now, stored) => {
+  ]
+  test.each(sampleOf(OTHER_FORMS, 2))('a pending event %s', (_name, attribute, now, stored) => {
     const repo = ledgerRepo()
     repo.commit('filter', { '.gitattributes': `${repo.read('.gitattributes')}${attribute}\n` })
     const text = noteText('p', { now })

@@ -15,6 +15,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { longTest } from '../../support/long.ts'
 
 test('what is read is written back byte for byte, with text added to it', () => {
   const path = join(new Sandbox().folder, 'file')
@@ -86,7 +87,7 @@ test("a file of git's is changed under git's lock, from what it is then; a held 
   expect(existsSync(lock)).toBe(false)
 })
 
-test('a lock that stays is named, and stays', () => {
+longTest('a lock that stays is named, and stays', () => {
   const repo = new Sandbox().init()
   writeFileSync(join(repo.folder, '.git/config.lock'), '')
   const change = () => nodeFiles.change(join(repo.folder, '.git/config'), () => '')

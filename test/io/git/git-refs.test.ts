@@ -8,6 +8,7 @@ import { Git } from '../../../src/io/process/exec.ts'
 import { gitRefs } from '../../../src/io/git/git-refs.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 import { notRunUnless } from '../../support/not-run.ts'
 import { bundled, start } from '../../support/workers.ts'
 
@@ -168,7 +169,7 @@ test('a lock that somebody holds is waited for, and said when it stays', async (
 
 const BRANCH = 'refs/heads/ledger/checkpoints/v1'
 
-test.each([NAME, BRANCH])(
+test.each(sampleOf([NAME, BRANCH], 2))(
   'a lock of %s that a killed git left goes after a minute',
   async (name) => {
     const { repo, commits } = history()
@@ -196,7 +197,7 @@ test('a lock of a ref that is not ours stays, however old it is', async () => {
   expect(existsSync(lock)).toBe(true)
 })
 
-test.each(['', '\n', '0'.repeat(40), '\0'.repeat(41)])(
+test.each(sampleOf(['', '\n', '0'.repeat(40), '\0'.repeat(41)], 2))(
   'a shadow ref that says nothing (%j) is named, and begun anew by who writes it',
   async (text) => {
     const { repo, commits } = history()

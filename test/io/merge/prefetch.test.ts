@@ -8,7 +8,7 @@ import { diverged, note, ONLY_DECISIONS, work } from '../../git/scene.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { hasScript, notRunUnless } from '../../support/not-run.ts'
-import { sampleOf } from '../../support/long.ts'
+import { longTest, sampleOf } from '../../support/long.ts'
 
 const [THEIRS, BASE, OTHER] = ['b', 'c', 'd'].map((char) => char.repeat(40)) as [
   string,
@@ -144,7 +144,7 @@ describe('where a state is kept', () => {
     expect(repo.read(CURRENT)).toContain('- [x] t1')
   })
 
-  test('so does a step of a rebase', () => {
+  longTest('so does a step of a rebase', () => {
     const repo = manyAndOne()
     repo.git('switch', '-q', 'topic')
     const starts = gitStarts(repo)
@@ -159,25 +159,28 @@ describe('where a state is kept', () => {
   })
 })
 
-test('in a partial clone the launcher asks for no events: git would fetch each by itself', () => {
-  const origin = manyAndOne()
-  origin.git('config', 'uploadpack.allowFilter', 'true')
-  origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true')
-  const { sandbox } = origin
-  const url = `file://${origin.folder}`
-  sandbox.at(sandbox.folder).git('clone', '-q', '--filter=blob:none', url, 'partial')
-  const repo = sandbox.at(`${sandbox.folder}/partial`)
-  repo.install()
-  repo.ledger('check', '--rev', 'HEAD')
-  changeLauncher(repo, 'seen')
-  const starts = gitStarts(repo)
-  repo.git('-c', 'core.hooksPath=/dev/null', 'merge', '-q', '--no-edit', 'origin/topic')
-  expect(starts().filter((words) => words.includes(' fetch ')).length).toBeLessThanOrEqual(3)
-  const { objects } = parsePrefetched(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
-  expect(objects.size).toBeGreaterThan(6)
-  expect([...objects.values()].filter((object) => object?.type === 'blob')).toEqual([])
-  expect(repo.read(CURRENT)).toContain('- [x] t1')
-})
+longTest(
+  'in a partial clone the launcher asks for no events: git would fetch each by itself',
+  () => {
+    const origin = manyAndOne()
+    origin.git('config', 'uploadpack.allowFilter', 'true')
+    origin.git('config', 'uploadpack.allowAnySHA1InWant', 'true')
+    const { sandbox } = origin
+    const url = `file://${origin.folder}`
+    sandbox.at(sandbox.folder).git('clone', '-q', '--filter=blob:none', url, 'partial')
+    const repo = sandbox.at(`${sandbox.folder}/partial`)
+    repo.install()
+    repo.ledger('check', '--rev', 'HEAD')
+    changeLauncher(repo, 'seen')
+    const starts = gitStarts(repo)
+    repo.git('-c', 'core.hooksPath=/dev/null', 'merge', '-q', '--no-edit', 'origin/topic')
+    expect(starts().filter((words) => words.includes(' fetch ')).length).toBeLessThanOrEqual(3)
+    const { objects } = parsePrefetched(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
+    expect(objects.size).toBeGreaterThan(6)
+    expect([...objects.values()].filter((object) => object?.type === 'blob')).toEqual([])
+    expect(repo.read(CURRENT)).toContain('- [x] t1')
+  },
+)
 
 describe('a real merge', () => {
   // Odd characters hold spaces, too.
@@ -187,29 +190,26 @@ describe('a real merge', () => {
     ['a root that is not ASCII', () => twoSides('nötes/日本'), 'nötes/日本/current.md'],
     ['SHA-256', () => diverged('--object-format=sha256'), CURRENT],
   ]
-  test.each(sampleOf(PLACES, 4))(
-    '%s: the same ledger with it and without',
-    (_name, make, current) => {
-      const repo = make()
-      const before = repo.git('rev-parse', 'HEAD')
-      const original = repo.read('.git/ledger-git/run')
-      const texts = (['unset', 'seen'] as const).map((kind) => {
-        repo.git('reset', '-q', '--hard', before)
-        repo.run('rm', ['-rf', '.git/ledger-git/cache'])
-        repo.write('.git/ledger-git/run', original)
-        changeLauncher(repo, kind)
-        repo.git('merge', '-q', '--no-edit', 'topic')
-        return repo.read(current)
-      })
-      expect(new Set(texts).size).toBe(1)
-      expect(texts[0]).toContain('- [x] t1')
-      expect(texts[0]).toContain('- [x] m1')
-      const said = parsePrefetched(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
-      const base = repo.git('merge-base', before, 'topic')
-      expect(said.indexEqualsHead).toBe(true)
-      expect(said.mergeBases.get(repo.git('rev-parse', 'topic'))).toEqual([base])
-    },
-  )
+  longTest.each(PLACES)('%s: the same ledger with it and without', (_name, make, current) => {
+    const repo = make()
+    const before = repo.git('rev-parse', 'HEAD')
+    const original = repo.read('.git/ledger-git/run')
+    const texts = (['unset', 'seen'] as const).map((kind) => {
+      repo.git('reset', '-q', '--hard', before)
+      repo.run('rm', ['-rf', '.git/ledger-git/cache'])
+      repo.write('.git/ledger-git/run', original)
+      changeLauncher(repo, kind)
+      repo.git('merge', '-q', '--no-edit', 'topic')
+      return repo.read(current)
+    })
+    expect(new Set(texts).size).toBe(1)
+    expect(texts[0]).toContain('- [x] t1')
+    expect(texts[0]).toContain('- [x] m1')
+    const said = parsePrefetched(readFileSync(`${repo.folder}/.git/ledger-git/seen`))
+    const base = repo.git('merge-base', before, 'topic')
+    expect(said.indexEqualsHead).toBe(true)
+    expect(said.mergeBases.get(repo.git('rev-parse', 'topic'))).toEqual([base])
+  })
 
   test.each(sampleOf(['GIT_ICASE_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS'], 3))(
     '%s of the user does not stop it',
@@ -243,35 +243,39 @@ describe('a real merge', () => {
     },
   )
 
-  test.each([
+  const INPUTS = [
     ['closed', '<&-'],
     ['empty', '</dev/null'],
     ['a folder', '<.'],
     ['noise', '<README.md'],
-  ])('the driver alone, told to look, with a standard input that is %s', (_name, redirect) => {
-    const repo = diverged()
-    for (const [name, revision] of [
-      ['base', 'topic~2'],
-      ['ours', 'HEAD'],
-      ['theirs', 'topic'],
-    ] as const) {
-      repo.write(`../${name}`, `${repo.git('show', `${revision}:${CURRENT}`)}\n`)
-    }
-    const script = `exec "$@" ${redirect}`
-    const driver = [
-      process.execPath,
-      CLI,
-      'merge-driver',
-      '../base',
-      '../ours',
-      '../theirs',
-      '7',
-      CURRENT,
-    ]
-    const env = { LEDGER_GIT_PREFETCH: '1' }
-    const ran = repo.run('timeout', ['60', 'sh', '-c', script, 'sh', ...driver], { env })
-    expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
-    expect(repo.read('../ours')).toContain('- [x] t2')
-    expect(repo.read('../ours')).toContain('- [x] m1')
-  })
+  ]
+  test.each(sampleOf(INPUTS, 4))(
+    'the driver alone, told to look, with a standard input that is %s',
+    (_name, redirect) => {
+      const repo = diverged()
+      for (const [name, revision] of [
+        ['base', 'topic~2'],
+        ['ours', 'HEAD'],
+        ['theirs', 'topic'],
+      ] as const) {
+        repo.write(`../${name}`, `${repo.git('show', `${revision}:${CURRENT}`)}\n`)
+      }
+      const script = `exec "$@" ${redirect}`
+      const driver = [
+        process.execPath,
+        CLI,
+        'merge-driver',
+        '../base',
+        '../ours',
+        '../theirs',
+        '7',
+        CURRENT,
+      ]
+      const env = { LEDGER_GIT_PREFETCH: '1' }
+      const ran = repo.run('timeout', ['60', 'sh', '-c', script, 'sh', ...driver], { env })
+      expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
+      expect(repo.read('../ours')).toContain('- [x] t2')
+      expect(repo.read('../ours')).toContain('- [x] m1')
+    },
+  )
 })

@@ -12,6 +12,7 @@ import { isOrdinary, openInProcess } from '../../../src/io/objects/isomorphic-re
 import type { Place } from '../../../src/app/ports.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { sampleOf } from '../../support/long.ts'
 
 function repoWithCommit(sandbox: Sandbox, name = 'repo', ...args: string[]): Repo {
   const repo = sandbox.init(name, ...args)
@@ -113,7 +114,7 @@ test.each(['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES'])(
   },
 )
 
-test.each([...ORDINARY, ...SPECIAL])(
+test.each(sampleOf([...ORDINARY, ...SPECIAL], 2))(
   '%s: whoever reads, git has the same bytes',
   async (_name, make) => {
     const repo = make(new Sandbox())

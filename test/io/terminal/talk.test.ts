@@ -9,6 +9,7 @@ import { configText } from '../../../src/core/setup/install-texts.ts'
 import { inOwnName, ownName } from '../../../src/io/terminal/talk.ts'
 import { builtFrom } from '../../support/built-from.ts'
 import { Sandbox } from '../../support/git-repo.ts'
+import { longTest } from '../../support/long.ts'
 
 builtFrom(() => import('../../../src/entry/main.ts'))
 
@@ -76,23 +77,26 @@ test.each([
   expect(inOwnName(text, 'git ledger')).toBe(expected ?? text)
 })
 
-test('typed by npx and as git ledger: messages, status, fleet, doctor and help, but not JSON', () => {
-  const repo = new Sandbox().init()
-  mkdirSync(join(repo.folder, 'node_modules/.bin'), { recursive: true })
-  const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
-  const typed = (path: string, ...words: string[]) => repo.run(process.execPath, [path, ...words])
-  const npx = join(repo.folder, 'node_modules/.bin/ledger-git')
-  const git = join(repo.folder, 'git-ledger')
-  for (const link of [npx, git]) symlinkSync(main, link)
-  expect(typed(npx, 'frob').stderr).toContain('\n  next: npx ledger-git --help\n')
-  expect(typed(git, 'frob').stderr).toContain('\n  next: git ledger help\n')
-  expect(typed(npx, 'status').stdout).toMatch(/^next: +npx ledger-git install$/m)
-  expect(typed(npx, 'status', '--json').stdout).toContain('"next": "ledger-git install"')
-  expect(typed(npx, 'doctor').stdout).toContain('fix: npx ledger-git install\n')
-  expect(typed(npx, 'continuity', 'status').stdout).toContain('next: npx ledger-git continuity')
-  repo.event('--question', 'Which one', '--ts', '2026-01-01T00:00:00Z')
-  const resolve = "event add --resolve 'Which one'"
-  expect(typed(npx, 'fleet').stdout).toMatch(new RegExp(`^ +npx ledger-git ${resolve}$`, 'm'))
-  expect(typed(npx, 'fleet', '--json').stdout).toContain(`"git ledger ${resolve}"`)
-  expect(typed(npx, 'show', '-h').stdout).toMatch(/^npx ledger-git show\n/)
-})
+longTest(
+  'typed by npx and as git ledger: messages, status, fleet, doctor and help, but not JSON',
+  () => {
+    const repo = new Sandbox().init()
+    mkdirSync(join(repo.folder, 'node_modules/.bin'), { recursive: true })
+    const main = fileURLToPath(new URL('../../../dist/main.js', import.meta.url))
+    const typed = (path: string, ...words: string[]) => repo.run(process.execPath, [path, ...words])
+    const npx = join(repo.folder, 'node_modules/.bin/ledger-git')
+    const git = join(repo.folder, 'git-ledger')
+    for (const link of [npx, git]) symlinkSync(main, link)
+    expect(typed(npx, 'frob').stderr).toContain('\n  next: npx ledger-git --help\n')
+    expect(typed(git, 'frob').stderr).toContain('\n  next: git ledger help\n')
+    expect(typed(npx, 'status').stdout).toMatch(/^next: +npx ledger-git install$/m)
+    expect(typed(npx, 'status', '--json').stdout).toContain('"next": "ledger-git install"')
+    expect(typed(npx, 'doctor').stdout).toContain('fix: npx ledger-git install\n')
+    expect(typed(npx, 'continuity', 'status').stdout).toContain('next: npx ledger-git continuity')
+    repo.event('--question', 'Which one', '--ts', '2026-01-01T00:00:00Z')
+    const resolve = "event add --resolve 'Which one'"
+    expect(typed(npx, 'fleet').stdout).toMatch(new RegExp(`^ +npx ledger-git ${resolve}$`, 'm'))
+    expect(typed(npx, 'fleet', '--json').stdout).toContain(`"git ledger ${resolve}"`)
+    expect(typed(npx, 'show', '-h').stdout).toMatch(/^npx ledger-git show\n/)
+  },
+)
