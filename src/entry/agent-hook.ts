@@ -59,8 +59,9 @@ export async function runAgentHook(words: readonly string[]): Promise<number> {
 }
 
 /**
- * The place that the session is followed in. Where the agent's shell stands in a repository without ledger-git, such as
- * a submodule, or in none, it is the agent's own project; so it is where only that one knows the session.
+ * The place that the session is followed in: where the agent's shell stands, or the project that the agent was started in,
+ * where the shell has gone into a repository without ledger-git (such as a submodule), into none, or into one that does
+ * not know the session.
  */
 async function openFor(name: AgentName, { kind, session, cwd }: AgentSignal) {
   const isStart = kind === 'session_start' || kind === 'turn_start'
@@ -97,12 +98,15 @@ async function openProject(name: AgentName) {
 
 /**
  * Whether ledger-git is installed there: it is the launcher's own repository, or another with a launcher. A branch may
- * hold what looks like a git folder, settings that start programs and all, but none that is named `.git`.
+ * hold what looks like a git folder, with settings that start programs, and it may say that it belongs to a repository
+ * of the user's; but none that is named `.git`, and none among the worktrees of one.
  */
 function isFollowed({ repository: { place } }: OpenSession): boolean {
-  const home = `${place.commonDir}/ledger-git`
+  const { commonDir, gitDir } = place
+  if (gitDir !== commonDir && !gitDir.startsWith(`${commonDir}/worktrees/`)) return false
+  const home = `${commonDir}/ledger-git`
   if (home === resolve(process.env['LEDGER_GIT_HOME'] ?? '')) return true
-  return /\/\.git(?:\/|$)/.test(place.gitDir) && existsSync(`${home}/run`)
+  return /\/\.git(?:\/|$)/.test(commonDir) && existsSync(`${home}/run`)
 }
 
 /** Undefined outside a repository, in one without a worktree, and in a folder that was removed. */

@@ -1,6 +1,6 @@
 /** An agent whose shell has left its project: for a submodule, for a repository of its own, or for none. */
 
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { builtFrom } from '../support/built-from.ts'
@@ -96,4 +96,26 @@ test('what a branch brought in the shape of a git folder is no place for session
   await agent.stop('Looked.')
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle' })
   expect(inside.exists('ledger-git/sessions')).toBe(false)
+})
+
+test('nor is one that says that it belongs to the repository', async () => {
+  const repo = ledgerRepo()
+  const mark = join(repo.sandbox.folder, 'ran')
+  const evil = join(repo.folder, 'fixture')
+  for (const folder of ['objects', 'refs']) mkdirSync(join(evil, folder), { recursive: true })
+  writeFileSync(join(evil, 'HEAD'), 'ref: refs/heads/main\n')
+  writeFileSync(join(evil, 'commondir'), '../.git\n')
+  const other = join(repo.sandbox.folder, 'other')
+  mkdirSync(other)
+  const settings = `[core]\n\tworktree = ${other}\n\tfsmonitor = "touch ${mark}; false"\n`
+  writeFileSync(join(evil, 'config.worktree'), settings)
+  repo.git('config', 'extensions.worktreeConfig', 'true')
+  const inside = repo.sandbox.at(evil)
+  expect(inside.git('rev-parse', '--absolute-git-dir')).toBe(evil)
+  const agent = new Agent(repo)
+  agent.cd(inside)
+  await agent.prompt('Look at it')
+  await agent.stop('Looked.')
+  expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', worktree: { path: repo.folder } })
+  expect(existsSync(mark)).toBe(false)
 })
