@@ -56,9 +56,10 @@ export async function handoffChanges(
   const files = await readHandoffs(repository, settings.root)
   const { readStreams } = await import('../handoff/stream-events.ts')
   const streams = await readStreams({ repository, settings })
-  // Where an agent hides its session from its commands, their events say only its name.
+  // The newest list of an agent on its branch replaces the one before: what that one had open is said again.
   const isOfOthers = (event: LedgerEvent) =>
-    event.session === undefined ? event.agent !== agent : event.session !== state.id
+    event.agent !== agent || (event.branch ?? branch) !== branch
+  const { branch } = await repository.history.head()
   const found: (ToldChange & NamedHandoff)[] = []
   for (const { name, path, text: said } of files.filter((file) => changed.has(file.path))) {
     const blob = changed.get(path)
@@ -70,7 +71,6 @@ export async function handoffChanges(
     const change = handoffChange(first, text, streams(name).filter(isOfOthers))
     if (change !== undefined) found.push({ stream: name, change, name, handoff: readHandoff(text) })
   }
-  const { branch } = await repository.history.head()
   const first = handoffOfBranch(found, branch) ?? found[0]
   return found.sort((a, b) => Number(b === first) - Number(a === first))
 }

@@ -133,7 +133,11 @@ describe('the event of a session that changed a handoff', () => {
     },
   )
 
-  test('says nothing that its own `handoff update` took in of events of others', async () => {
+  test.each([
+    ['says nothing that its own `handoff update` took in of events of others', 'crisp', false],
+    // The newest list of an agent on its branch replaces the one before.
+    ['says again what an earlier session of the same agent left open', 'claude', true],
+  ])('%s', async (_, other, isSaid) => {
     const stage = stageWith({
       [PARSER]: handoff('main', 'port the lexer', '### Next', '- [ ] ours'),
     })
@@ -147,7 +151,7 @@ describe('the event of a session that changed a handoff', () => {
       await addEvent(work, {
         fields: { stream: 'parser', session: 'two', ...theirs, decisions },
         ts: undefined,
-        agent: 'crisp',
+        agent: other,
         afterwards: 'leave',
       })
       stage.now += 60_000
@@ -168,7 +172,8 @@ describe('the event of a session that changed a handoff', () => {
     await agent.end()
     expect(lastEvent(stage)).toContain('stream: parser\n')
     expect(lastEvent(stage)).toContain('my deed')
-    expect(lastEvent(stage)).not.toContain('their')
+    expect(lastEvent(stage).includes('their step')).toBe(isSaid)
+    expect(lastEvent(stage).includes('their')).toBe(isSaid)
   })
 
   test('a new handoff is all news; no secret in one is kept', async () => {
