@@ -1,6 +1,6 @@
 /**
  * A `current.md` that stands in the worktree, and that git was told to pass over (`git update-index --skip-worktree`):
- * nothing writes it, since what such a file says is the user's, and git switches no branch that would.
+ * nothing writes it, since what such a file says is the user's, and git refuses to switch to a branch that would change it.
  */
 
 import { textToName } from '../../core/git/objects.ts'

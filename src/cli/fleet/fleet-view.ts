@@ -197,7 +197,7 @@ function questionLines({ open_questions, attention, more }: Fleet, page: Page): 
   return section(count(all, 'open question'), { here, all, most: SHOWN.questions }, line, page)
 }
 
-/** One line a reason; what is to look at has said it, with what mends it. */
+/** One line for each reason; a reason that `to look at` has given is not said again. */
 function errorLines({ errors, attention }: Fleet, page: Page): string[] {
   const told = new Set(attention.slice(0, SHOWN.attention).map(({ message }) => message))
   const byReason = new Map<string, string[]>()

@@ -31,7 +31,7 @@ function findGitDir(agent: string): string {
   const here = 'git rev-parse --git-common-dir 2>/dev/null'
   const variable = projectVariable(agent)
   if (variable === undefined) return here
-  // The agent itself puts nothing in place of a variable that is written so. The folder may be a worktree that is gone.
+  // The agent expands $NAME itself, but leaves this form to the shell. The folder may be a worktree that was removed.
   const there = `git -C "\${${variable}:-.}" rev-parse --path-format=absolute --git-common-dir`
   return `${there} 2>/dev/null || ${here}`
 }

@@ -17,7 +17,7 @@ import { keepEnds, titleEntry } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
-import { INTERRUPTED, isAnsweredByProgram, isSummary, wordsOf } from './claude-words.ts'
+import { INTERRUPTED, isCommand, isCommandOutput, isSummary, wordsOf } from './claude-words.ts'
 import type { Fields } from '../text/json-fields.ts'
 import {
   asFields,
@@ -38,12 +38,9 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const results = toolResults(records)
   const entries: TranscriptEntry[] = titleEntries(records)
   let response: string | undefined
-  for (const record of records) {
-    if (
-      own(record, 'type') === 'user' &&
-      isAnsweredByProgram(messageText(own(fieldsIn(record, 'message'), 'content')))
-    )
-      dropCommand(entries)
+  for (const [i, record] of records.entries()) {
+    // The program carried it out itself: no word of it went to the model.
+    if (isCommand(textOf(record)) && isCommandOutput(textOf(records[i + 1]))) continue
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
       const last = entries.at(-1)
@@ -59,10 +56,10 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     : [...lastPrompt(records), ...entries]
 }
 
-/** The program answered it: no word of it went to the model. */
-function dropCommand(entries: TranscriptEntry[]): void {
-  const last = entries.at(-1)
-  if (last?.kind === 'prompt' && last.text.startsWith('/')) entries.pop()
+/** What stands in the user's name; empty for all other records. */
+function textOf(record: Fields | undefined): string {
+  if (record === undefined || own(record, 'type') !== 'user') return ''
+  return messageText(own(fieldsIn(record, 'message'), 'content'))
 }
 
 /** Of a very long turn the log's end has no prompt; the program writes it again and again. */

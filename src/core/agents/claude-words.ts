@@ -44,8 +44,12 @@ export function wordsOf(text: string): string {
   return NOT_THE_USER.test(words) ? '' : words
 }
 
+export function isCommand(text: string): boolean {
+  return text.includes('<command-name>')
+}
+
 /** What a command printed that the program carried out itself. */
-export function isAnsweredByProgram(text: string): boolean {
+export function isCommandOutput(text: string): boolean {
   return /^\s*<local-command-std(?:out|err)>/.test(text)
 }
 

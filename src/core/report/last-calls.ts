@@ -56,9 +56,10 @@ function failureOf(label: string | undefined, why: string): string {
 const LOOKS =
   /^\s*(?:cd [^;&\n]*(?:&&|;|\n)\s*)?(?:ls|cat|sed -n|head|tail|find|grep|rg|tree|git (?:diff|log|show|ls-files|status))\b/
 /** What Claude Code writes behind an output. */
-const PROGRAM = /^Shell cwd was reset to |^npm (?:error|ERR!)|^at \S/
+const PROGRAM =
+  /^Shell cwd was reset to |^npm (?:error|ERR!)|^\s*at (?:\S+ \(|\S+:\d+|ignore-listed)/
 /** What pm2 and docker compose put before each line of a process. */
-const PREFIX = /^[\w.-]+\s*\|[\w.-]*\s*\|?\s*(?=\S)/
+const PREFIX = /^(?:\d+\|[\w.-]+ *\| ?|[\w.-]+-\d+ +\| )/
 
 /** Of calls that run at once those that run. */
 export function lastDeed(deeds: readonly TranscriptEntry[], open: string): string | undefined {

@@ -45,7 +45,7 @@ function directedAtEnd(message: string): string[] {
 
 const MAX_DIRECTED = 2
 const DIRECTS =
-  /^(?:(?:please|now|then|just|por favor|ahora),? )*(?:(?:re-?run|re-?start|re-?load|refresh|re-?try|paste)\b|(?:open a terminal and )?run `|(?:try|test|check|run|open|log in|intenta|prueba)\b.*\b(?:again|now|once more|de nuevo|otra vez)\b)/i
+  /^(?:(?:please|now|then|just|por favor|ahora),? )*(?:(?:re-?run|re-?start|re-?load|refresh|re-?try|paste) (?:the|your|it|this|that|all|both|`)|(?:open a terminal and )?run `[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
 
 /** A count is no step, nor is what was done. */
 function isLeft(step: string): boolean {

@@ -87,13 +87,14 @@ function readLine(prompt: string, max: number): string {
 /** The same; where an item of a list stands in it, with the beginning of those behind it: each is asked for. */
 export function listedLine(prompt: string, max: number): string {
   const line = promptLine(prompt, max)
-  const all = blocksAsked(ownWords(prompt)).filter(
-    ({ kind, isNested }) => kind === 'item' && isNested !== true,
-  )
-  const heads = all.map(({ text }) => sentencesOf(plainLine(text))[0] ?? '')
-  const last = heads.findLastIndex((head) => head !== '' && line.includes(head.slice(0, MIN_SAME)))
+  const blocks = blocksAsked(ownWords(prompt))
+  const last = blocks.findLastIndex((block) => isTold(block, line))
+  const behind = last === -1 ? [] : blocks.slice(last + 1)
+  const end = behind.findIndex(({ kind }) => kind !== 'item')
+  const items = behind.slice(0, end === -1 ? undefined : end)
+  const heads = items.filter(({ isNested }) => isNested !== true).map(headOf)
   let told = line
-  for (const head of last === -1 ? [] : heads.slice(last + 1)) {
+  for (const head of heads) {
     const longer = `${told.replace(/[.;]$/, '')}; ${shorten(head, MAX_HEAD)}`
     if (longer.length > max) break
     told = longer
@@ -101,6 +102,16 @@ export function listedLine(prompt: string, max: number): string {
   return told
 }
 
+function isTold(block: Block, line: string): boolean {
+  const head = block.kind === 'item' ? headOf(block) : ''
+  return head.length >= MIN_HEAD && line.includes(head.slice(0, MIN_SAME))
+}
+
+function headOf({ text }: Block): string {
+  return sentencesOf(plainLine(text))[0] ?? ''
+}
+
+const MIN_HEAD = 8
 /** UTF-16 units of an item behind the one that is told. */
 const MAX_HEAD = 60
 

@@ -15,7 +15,7 @@ import {
 } from '../text/markdown-to-text.ts'
 import { isCourtesy, isQuestion, questionsIn } from './questions.ts'
 import { promptLine } from './prompt-line.ts'
-import { isAgreement, isAnswer, isTask } from './request.ts'
+import { isAgreement, isAnswer, isRefusal, isTask } from './request.ts'
 import { isNone, isWork } from './request-kind.ts'
 
 /** Words of a reply, and of one that names an option. */
@@ -58,9 +58,8 @@ function repliesTo(prompt: string, message: string): boolean {
 
 /** By its number or letter, alone or beside a few words: `2`, `Option B`, `3, aber ohne Tests`; by its key: `CA`. */
 function optionIn(message: string, line: string): string | undefined {
-  const key = KEY.exec(line)?.[1]
-  const labelled = key && message.split('\n').findLast((one) => labelOf(one) === key.toUpperCase())
-  if (labelled !== undefined) return labelled.replace(LABEL, '')
+  const chosen = menuItem(message, line)
+  if (chosen !== undefined) return chosen
   const all = line.match(NAME) ?? []
   // `1 e faça tudo`: beside a number a letter is a word.
   const numbers = all.filter((one) => /\d/.test(one))
@@ -75,14 +74,22 @@ function optionIn(message: string, line: string): string | undefined {
   return found?.replace(label, '').replace(/\s*\|\s*$/, '')
 }
 
-/** `[CA] Create Architecture` in a menu. */
-const LABEL = /^[\s#>*_-]*(?:\d+[.)]\s*)?\**\[([A-Z][A-Z0-9]{1,3})\]\**:?\s*(?=\S)/
-
-function labelOf(line: string): string | undefined {
-  return LABEL.exec(line)?.[1]
+/** `[CA] Create Architecture` in a menu, by its key. */
+function menuItem(message: string, line: string): string | undefined {
+  const key = KEY.exec(line)?.[1]?.toUpperCase()
+  if (key === undefined || isAgreement(line) || isRefusal(line)) return undefined
+  const menu = new Map(
+    blocksOf(message).flatMap(({ kind, text }) => {
+      const [, label = '', item = ''] = isSaid({ kind, text }) ? (LABEL.exec(text) ?? []) : []
+      return label === '' ? [] : [[label, item] as const]
+    }),
+  )
+  // One alone is no menu.
+  return menu.size > 1 ? menu.get(key) : undefined
 }
 
-const KEY = /^\W*([a-z][a-z\d]{1,3})\W*$/i
+const LABEL = /^\[([A-Z][A-Z\d]{1,3})\]:?\s+(\S.*)$/
+const KEY = /^\W{0,3}([a-z][a-z\d]{1,3})\W{0,3}$/i
 
 /** `a` and `I` are words, too. */
 const NAME = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[b-hB-HA]|^a)(?![\p{L}\p{N}'’]|\.\d)/gu

@@ -10,9 +10,9 @@ import { countWords } from '../text/markdown-to-text.ts'
 export const CHORE =
   /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
 const MAX_CHORE = 9
-/** `continue development of phase 4`, without a word for what was said before. */
+/** `continue development of phase 4` names work. */
 const GOES_ON_WITH =
-  /^(?:continue|resume|proceed)(?!.*\b(?:it|that|this|plan|list|where|left|from|work(?:ing)?|to-?dos?|tasks?|steps?|next|remaining|rest|please|now)\b)(?: \S+){3}/i
+  /^(?:continue|resume|proceed)(?: with)?(?: the)? (?:development|implementation|migration|refactoring|translation|implementing|developing|building|migrating|porting|writing|refactoring|translating) (?!(?:it|that|this|them)\b)\S+ \S/i
 
 /** Verbs with which two words are a request. */
 export const WORK =
@@ -50,7 +50,7 @@ const PURPOSE = /^[a-z]{4,}ing the [^:.]*$/
 
 /** What a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v\d|Traceback \(most |For further information visit \S+:\/\/)/
+  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|Traceback \(most |For further information visit \S+:\/\/)/
 
 /** A shell's complaint, and the head of a file that a program wrote. */
 const COMPLAINT =
@@ -58,7 +58,7 @@ const COMPLAINT =
 
 /** A line for a shell, which people also type to an agent. */
 export const SHELL =
-  /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?|sudo (?:-\S+ )*(?:ch\w+|apt\S*|systemctl|service|docker|rm|mv|cp|ln|mkdir|tee|sh|bash|su|\S*\/\S+)(?: .*)?)$/
+  /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?|sudo [\w./-]+(?: (?=\S*[/:=.-])\S+)+)$/
 
 /** A time at the start. */
 export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/

@@ -6,7 +6,8 @@ import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
-import { asksAnew, continues, isSame, isTask, requestIn } from './request.ts'
+import { questionsIn } from './questions.ts'
+import { asksAnew, continues, isRefusal, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
 import {
   ASKED,
@@ -66,16 +67,25 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
-/** Of what only led to more words, such as a choice or an output that was asked for, the last ones are the answer. */
+/** The last answer to the first request, where the agent asked back first. */
 function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
   let end = first
   for (const next of turns.slice(turns.indexOf(first) + 1)) {
-    const goesOn = continues(next.prompt.text) || replyOf(next, ASKED) !== undefined
     const hasAnswer = next.entries.findLast(tells)?.kind === 'assistant'
-    if (didSomething(end.entries) || !goesOn || !hasAnswer) return end
+    if (didSomething(end.entries) || !goesOnWith(end, next) || !hasAnswer) return end
     end = next
   }
   return end
+}
+
+/** It answers what was asked back, or the agent had said nothing yet. */
+function goesOnWith(turn: Turn, next: Turn): boolean {
+  const last = turn.entries.findLast(tells)
+  if (last?.kind !== 'assistant') return continues(next.prompt.text)
+  const isAsked = questionsIn(last.text, ASKED).length > 0
+  return (
+    isAsked && !isRefusal(next.prompt.text) && replyOf(next, ASKED)?.includes('” to “') === true
+  )
 }
 
 /** `Test the changes` is ticked, and nothing ever ran. */
@@ -83,7 +93,8 @@ function isUntried(todo: string, { entries, commits }: SessionWork): boolean {
   return TRIES.test(todo) && commits.length === 0 && !entries.some(hasRun)
 }
 
-const TRIES = /^(?:(?:re-?)?run|test|verify|validate|try)\b/i
+const TRIES =
+  /^(?:(?:re-?)?run\b.*\b(?:tests?|lint\w*|build|checks?|suite)\b|(?:re-?)?test (?:the|my|our|all|it|everything|that)\b(?! (?:fixtures?|data|suite|setup))|verify\b.*\b(?:works?|pass(?:es)?|builds?|compiles?)\b)/i
 
 function hasRun(entry: TranscriptEntry): boolean {
   return entry.kind === 'tool' && (entry.tool.command !== undefined || entry.told !== undefined)
@@ -108,7 +119,8 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     if (!telling.has(asking) || !isNew.has(asking.prompt)) return []
     const end = asking === first ? lastAnswer(turns, asking) : asking
     const isElsewhere = end === last || end === main || telling.has(end)
-    const turn = isElsewhere ? asking : { ...end, prompt: asking.prompt, before: asking.before }
+    const answered = isElsewhere ? asking : { ...end, prompt: asking.prompt, before: asking.before }
+    const turn = turnLine(answered, SUMMARY_LIMITS.turn) === undefined ? asking : answered
     const line = turnLine(turn, SUMMARY_LIMITS.turn)
     const asked = requestIn(turn.prompt.text, ASKED)
     const isToldByCommit = isChore(turn) && asked === undefined

@@ -116,12 +116,11 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   const files = fileNames(entries)
   const end = files === undefined ? stopAfter(turn) : `changed ${files}, ${stopOf(turn)}`
   const words = wordsIn(turn, max - asked.length - end.length)
-  const deed = files !== undefined || isStopped(turn) ? end : undefined
-  if (words === undefined) return deed && `${asked}${deed}`
-  return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`.replace(
-    /, without a last message$/,
-    '',
-  )
+  if (words === undefined) {
+    return files !== undefined || isStopped(turn) ? `${asked}${end}` : undefined
+  }
+  const deed = isStopped(turn) ? end : files && `changed ${files}`
+  return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`
 }
 
 /** How it ended, and the last call that went well. */
@@ -137,7 +136,7 @@ function wordsIn({ entries }: Turn, max: number): string | undefined {
   const words = entries[at]
   const room = max - '“”; '.length
   if (words?.kind !== 'assistant' || room <= MIN_ROOM) return undefined
-  if (!isStopped({ entries }) && deedsIn(entries.slice(at)) > 1) return undefined
+  if (!isStopped({ entries }) && didSomething(entries.slice(at))) return undefined
   const said = quoteOf(words.text, room)
   return said !== undefined && countWords(said) > MAX_BARE ? said : undefined
 }

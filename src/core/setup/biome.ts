@@ -1,6 +1,6 @@
 /**
- * Biome, as it is used here. Version 1 formats no Markdown, so none of the ledger's files, and `biome ci` fails at settings
- * below the top that say `root`, without which version 2 fails. Pure.
+ * Which version of Biome is used here. Version 2 needs the key `root` in a settings file below the top; version 1 fails at
+ * that key, and needs no such file: it formats no Markdown. Pure.
  */
 
 /** Where a version stands; what is installed counts before what is asked for. */

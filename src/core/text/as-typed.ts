@@ -11,7 +11,7 @@ const NAMED = /(?<![\w./-]|npx )ledger-git (?=[a-z-])/g
 
 /**
  * Data and exported files say `git ledger`, which works in every repository after `install`. `program`: what works
- * where the command is shown. What is quoted in it stays as it is.
+ * where the command is shown. What is quoted in a command of git's stays as it is.
  */
 export function asTyped(command: string, program: string): string {
   const elsewhere = ELSEWHERE.exec(command)

@@ -161,6 +161,16 @@ describe('a step in a sentence', () => {
     ['Intenta de nuevo el login.', ['Intenta de nuevo el login.']],
     ['Run `bun dev` to see it. It listens on 80. The rest is as it was.', []],
     ['Run it again if it fails.', []],
+    // Statements.
+    ...[
+      'Refresh tokens are rotated on every login.',
+      'Retry logic is in place with exponential backoff.',
+      'Reload no longer loses the state.',
+      'Test suite passes now.',
+      'Open issues are at zero now.',
+      'Rerun gave the same failure: 3 tests are red.',
+      'Run `npm test` fails with 3 errors.',
+    ].map((said): [string, string[]] => [said, []]),
     ['Restart it now. Shall I push it as well?', []],
     ['Next: the docs. Then restart it.', ['the docs']],
   ])('%s', (message, steps) => {

@@ -48,6 +48,13 @@ describe('what a reply is to', () => {
       '[CH] Chat\n- **[CA]** Create the architecture: step by step\n\nWhich one?',
       'Create the architecture: step by step',
     ],
+    // What a program printed, one label alone, a word of agreement.
+    [
+      'ok',
+      '[OK] lint\n[OK] tests\n\nShall I deploy it to production?',
+      'Shall I deploy it to production?',
+    ],
+    ['ca', '```\n[CA] one\n[CB] two\n```\n\nIt is done.', undefined],
     // What it says how to answer, a list of questions, or what was done: nobody knows.
     ['C', 'By what: A, or B? Reply with a letter, or in your own words.', undefined],
     ['redis', 'Tell me:\n- Where does it live?\n- What should it count?', undefined],

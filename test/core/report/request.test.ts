@@ -98,6 +98,17 @@ describe('the goal', () => {
     [['commit and update changelog'], undefined],
     [['continue development of phase 4'], 'continue development of phase 4'],
     [['continue with the next task of the plan'], undefined],
+    [['proceed with option 2'], undefined],
+    [['continue what you were doing'], undefined],
+    [['continue until you are done'], undefined],
+    [
+      ['vite v5 breaks the build of the admin app, please fix it'],
+      'vite v5 breaks the build of the admin app, please fix it',
+    ],
+    [
+      ['sudo docker ps fails since today on all hosts'],
+      'sudo docker ps fails since today on all hosts',
+    ],
     [['why does it fail?'], 'why does it fail?'],
     [['what does this print?', 'make it print the total'], 'make it print the total'],
     [['can you make it print the total?'], 'can you make it print the total?'],
@@ -431,6 +442,15 @@ describe('the goal', () => {
     expect(goal(`Could you…\n\n${list}`)).toBe(
       'Could you… Add a mark before the name of each argument that may change; Update the README; Run the tests',
     )
+  })
+
+  test('what stands behind the list is not of it', () => {
+    const rules = 'Do not:\n- delete old rows\n- touch the schema'
+    const list =
+      '1. Read the rows of each table of the shop, one after the other\n2. Write to the store'
+    const line = goal(`Implement the importer.\n${list}\n\n${rules}`)
+    expect(line).toContain('Write to the store')
+    expect(line).not.toContain('delete old rows')
   })
 
   test('a list is named as far as there is room, and not what stands below an item', () => {

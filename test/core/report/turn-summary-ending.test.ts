@@ -120,6 +120,15 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; last: `pm2 logs counter --nostream` (Error: no build in the folder)',
     ],
     [
+      'a table and a count: what they name stands',
+      call(
+        'Bash',
+        { command: './count' },
+        { content: 'parse.ts | 85 of 100\nat least 3 did not run' },
+      ),
+      'not finished: First make it count by user and day; last: `./count` (at least 3 did not run)',
+    ],
+    [
       'a command that the program answered itself',
       [
         agent('Counters are per user now.'),
@@ -612,6 +621,12 @@ describe('how it ended is where it stands', () => {
     const now = 'no reply yet to: Count by user and day, and make sure it works'
     expect(nowOf(asked, command('loop:loop', ''), failed)).toBe(now)
     expect(nowOf(asked, command('context', ''), localOutput('10 %'))).toBe(now)
+    const own = entriesOf(
+      command('review-page', 'checkout'),
+      command('model', ''),
+      localOutput('x'),
+    )
+    expect(own).toMatchObject([{ kind: 'prompt', text: '/review-page checkout' }])
   })
 
   test('one more word to go on stands with what was asked before it, not with another, nor with a command', () => {
@@ -791,6 +806,11 @@ test('a to-do to try it out is not done where nothing ran', () => {
   expect(done()).toEqual(['Count by user'])
   const ran = call('Bash', { command: './counter --dry-run' }, { content: 'ok' })
   expect(done(ran)).toEqual(['Count by user', 'Test the counter'])
+  // What only sounds like it.
+  const names = ['Validate addresses', 'Verify signatures of webhooks', 'Test fixtures for forms']
+  const features = names.map((content) => ({ content, status: 'completed' }))
+  const made = call('TodoWrite', { todos: features }, { content: 'ok' })
+  expect(told(user('Add the form'), made, agent('It is in.'))?.thisSession).toEqual(names)
 })
 
 describe('a list whose items are all done', () => {

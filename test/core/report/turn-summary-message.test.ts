@@ -212,6 +212,18 @@ Is there anything else I can help you with?`),
     ])
   })
 
+  test('whether the user knows something is one; whether an explanation was understood is not', () => {
+    for (const open of [
+      'Do you understand the old migration format?',
+      'Did that follow the spec?',
+    ]) {
+      expect(summary(`The key is new. ${open}`)?.openQuestions, open).toHaveLength(1)
+    }
+    for (const kind of ['Do you understand?', 'Did you follow that?', '이제 완전히 이해됐어?']) {
+      expect(summary(`The key is new. ${kind}`)?.openQuestions, kind).toBeUndefined()
+    }
+  })
+
   test('in other languages, too', () => {
     expect(
       questions('- Onde está o arquivo? Ou você precisa que eu o baixe?\n\nDiga os detalhes.'),

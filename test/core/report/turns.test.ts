@@ -59,6 +59,9 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(agent('It runs on port 1.'), EDIT, EDIT)).toEqual([
       `${asked}limit.ts, without a last message`,
     ])
+    expect(told(agent('It fails still, and nobody knows why.'), EDIT)).toEqual([
+      `${asked}limit.ts, without a last message`,
+    ])
     expect(told(EDIT, agent('It runs on port 1 now.'), READ)).toEqual([
       '“count the calls by user”: “It runs on port 1 now.”; changed limit.ts',
     ])
@@ -212,6 +215,14 @@ describe('a turn that changed something: what was asked, and what the agent said
     const answer =
       '“Look for what is wrong in the whole project”: The key of the day is wrong in each count.'
     expect(told()).toBe(answer)
+    // Thanks, and a no, lead to no other answer.
+    for (const [word, reply] of [
+      ['thanks', 'You are welcome!'],
+      ['no', 'I am leaving everything exactly as it is.'],
+    ] as const) {
+      const asked = [...lines.slice(0, 3), user(word), agent(reply), ...more].flat()
+      expect(summary(asked)?.thisSession?.[0]).toMatch(/There are changes of others/)
+    }
     // Where it did something, or the choice has no answer, its own words are.
     const begun = [lines[0] ?? [], EDIT, ...lines.slice(2)]
     expect(summary([...begun, ...more].flat())?.thisSession?.at(-2)).toMatch(/There are changes of/)
