@@ -6,7 +6,8 @@
 import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Prompt } from './first-request.ts'
 import { firstOf, lineOf, nameBefore } from './first-request.ts'
-import { listedLine, promptLine } from './prompt-line.ts'
+import { listedLine } from './listed-line.ts'
+import { promptLine } from './prompt-line.ts'
 import { beginsAs, continues, isSame, isTask, requestIn } from './request.ts'
 import { asksForWork, ERROR, kindOf } from './request-kind.ts'
 

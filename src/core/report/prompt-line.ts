@@ -84,37 +84,6 @@ function readLine(prompt: string, max: number): string {
   return blocks.at(-1)?.kind === 'text' ? withEnd(line, [first, ...others], max) : line
 }
 
-/** The same; where an item of a list stands in it, with the beginning of those behind it: each is asked for. */
-export function listedLine(prompt: string, max: number): string {
-  const line = promptLine(prompt, max)
-  const blocks = blocksAsked(ownWords(prompt))
-  const last = blocks.findLastIndex((block) => isTold(block, line))
-  const behind = last === -1 ? [] : blocks.slice(last + 1)
-  const end = behind.findIndex(({ kind }) => kind !== 'item')
-  const items = behind.slice(0, end === -1 ? undefined : end)
-  const heads = items.filter(({ isNested }) => isNested !== true).map(headOf)
-  let told = line
-  for (const head of heads) {
-    const longer = `${told.replace(/[.;]$/, '')}; ${shorten(head, MAX_HEAD)}`
-    if (longer.length > max) break
-    told = longer
-  }
-  return told
-}
-
-function isTold(block: Block, line: string): boolean {
-  const head = block.kind === 'item' ? headOf(block) : ''
-  return head.length >= MIN_HEAD && line.includes(head.slice(0, MIN_SAME))
-}
-
-function headOf({ text }: Block): string {
-  return sentencesOf(plainLine(text))[0] ?? ''
-}
-
-const MIN_HEAD = 8
-/** UTF-16 units of an item behind the one that is told. */
-const MAX_HEAD = 60
-
 /**
  * All of a prompt whose line is cut before what it leads to, in one line; undefined where that begins otherwise, as
  * below a role, a log or a plan's title, or says no more.
@@ -133,7 +102,11 @@ export function wholePrompt(prompt: string, max: number): string | undefined {
 const MIN_MORE = 60
 const MIN_SAME = 30
 
-/** Below the heading over the request, where there is one. */
+/** A prompt's own words, below the heading over the request, where there is one. */
+export function askedBlocks(prompt: string): readonly Block[] {
+  return blocksAsked(ownWords(prompt))
+}
+
 function blocksAsked(text: string): readonly Block[] {
   const all = blocksOf(text)
   const asked = all.findLastIndex(
