@@ -31,8 +31,7 @@ export function Banners(props: BannersInput): JSX.Element {
       )}
       {source === 'stranger' && (
         <p class="banner bad">
-          This tab was not opened by a link of the dashboard. Open the one that{' '}
-          <code>{typed('git ledger dashboard')}</code> printed.
+          This tab was not opened by a link of the dashboard. Open the one that its command printed.
         </p>
       )}
       {source === 'lost' && (

@@ -378,7 +378,9 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     const { url } = await serve()
     const { context } = await open()
     const page = await visit(context, url)
-    await expect.poll(() => page.locator('.banner').innerText()).toContain('ledger-git dashboard')
+    await expect
+      .poll(() => page.locator('.banner').innerText())
+      .toContain('that its command printed')
     expect(await page.locator('body').innerText()).not.toContain('codex')
   })
 
