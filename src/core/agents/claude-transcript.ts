@@ -4,18 +4,16 @@
  * A transcript has one JSON record a line. A response spans several lines, one a content block, that share
  * `message.id`; a resumed session may repeat records of the one before. `isSidechain` marks a subagent's
  * records: their tools count, their words do not. Records of `isMeta` and texts in the program's own tags
- * are not the user's.
- *
- * A refused call has an error for its answer, in words of the program and, behind them, of the user. A turn
- * that the user stopped ends with a line in the user's name.
+ * are not the user's. A turn that the user stopped ends with a line in the user's name.
  */
 
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
-import type { AskedQuestion, ProposedPlan, TranscriptEntry } from './agent-signal.ts'
+import type { TranscriptEntry } from './agent-signal.ts'
 import { keepEnds, titleEntry } from './agent-signal.ts'
-import type { Outcome } from './call-entries.ts'
-import { askedQuestions, callEntries } from './call-entries.ts'
+import { callEntries } from './call-entries.ts'
+import type { Answer } from './claude-answers.ts'
+import { outcomeOf, planEntries, questionEntries } from './claude-answers.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import { INTERRUPTED, isCommand, isCommandOutput, isSummary, wordsOf } from './claude-words.ts'
 import type { Fields } from '../text/json-fields.ts'
@@ -73,15 +71,6 @@ function lastPrompt(records: readonly Fields[]): TranscriptEntry[] {
 function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   const text = textIn(records.findLast((one) => own(one, 'type') === 'ai-title') ?? {}, 'aiTitle')
   return titleEntry(text === 'New coding session' ? undefined : text)
-}
-
-interface Answer {
-  readonly isError: boolean
-  /** What the tool gave back, for the program. */
-  readonly value: unknown
-  /** The same, for the model. */
-  readonly text: string
-  readonly at: Instant | undefined
 }
 
 type ToolResults = ReadonlyMap<string, Answer>
@@ -191,65 +180,5 @@ function toolEntries(
   return callEntries(tool, toolLabel(name, input), outcomeOf(input, answer))
 }
 
-function outcomeOf(input: Fields, answer: Answer | undefined): Outcome {
-  if (answer === undefined || INTERRUPTED.test(answer.text)) return { end: 'open', text: '' }
-  const { text, at } = answer
-  if (REFUSED.test(text) && answer.isError) return { end: 'refused', text, said: wordsOfUser(text) }
-  if (answer.isError) return { end: 'failed', text }
-  const result = asFields(answer.value) ?? {}
-  const goesOn =
-    own(input, 'run_in_background') === true ||
-    own(result, 'interrupted') === true ||
-    textIn(result, 'backgroundTaskId') !== undefined
-  return { end: 'well', text, at, goesOn }
-}
-
 /** What the program writes of a message that has no words. */
 const NO_CONTENT = '(no content)'
-
-const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
-
-/** What the user typed in place of a yes. */
-function wordsOfUser(refusal: string): string | undefined {
-  const [, said = ''] = /\bthe user said:\s*([^]*)/.exec(refusal) ?? []
-  // The program's own note follows on a line of its own.
-  const words = said.replace(/\n[ \t]*Note: [^]*/, '').trim()
-  return words === '' ? undefined : keepEnds(words)
-}
-
-/** The program's own words where the user wants to talk about the questions first: they stay open. */
-const ASKS_BACK = /^The user wants to clarify these questions\b/
-
-/** `answers` has them by question; older releases have them in the sentence alone. */
-function questionEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
-  const given = fieldsIn(asFields(answer?.value) ?? {}, 'answers')
-  const words = answer?.isError === true ? wordsOfUser(answer.text) : undefined
-  const said = words !== undefined && ASKS_BACK.test(words) ? undefined : words
-  const answerTo = (_: Fields, text: string) =>
-    textIn(given, text) ?? said ?? answerInSentence(answer, text)
-  return askedQuestions(input, answerTo).map((question: AskedQuestion) => ({
-    kind: 'question',
-    question,
-    at: answer?.at,
-  }))
-}
-
-/** `User has answered your questions: "Which one?"="The first". You can now …` */
-function answerInSentence(answer: Answer | undefined, question: string): string | undefined {
-  if (answer === undefined || answer.isError) return undefined
-  const start = answer.text.indexOf(`"${question}"="`)
-  if (start === -1) return undefined
-  const rest = answer.text.slice(start + question.length + 4)
-  const end = /"(?:[,.]? |\.?$)/.exec(rest)
-  return end === null ? undefined : rest.slice(0, end.index)
-}
-
-function planEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
-  const text = textIn(input, 'plan') ?? textIn(asFields(answer?.value) ?? {}, 'plan') ?? ''
-  const isRefused = answer?.isError === true
-  if (isRefused && !REFUSED.test(answer.text)) return []
-  const outcome: ProposedPlan['outcome'] =
-    answer === undefined ? 'open' : isRefused ? 'refused' : 'accepted'
-  const said = isRefused ? wordsOfUser(answer.text) : undefined
-  return [{ kind: 'plan', plan: { text: keepEnds(text), outcome, said }, at: answer?.at }]
-}

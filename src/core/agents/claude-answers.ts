@@ -1,0 +1,83 @@
+/**
+ * What Claude Code's tools gave back: how a call ended, what the user answered, and what became of a plan.
+ *
+ * A refused call has an error for its answer, in words of the program and, behind them, of the user. Pure.
+ */
+
+import type { Instant } from '../event/instant.ts'
+import type { Fields } from '../text/json-fields.ts'
+import { asFields, fieldsIn, own, textIn } from '../text/json-fields.ts'
+import type { AskedQuestion, ProposedPlan, TranscriptEntry } from './agent-signal.ts'
+import { keepEnds } from './agent-signal.ts'
+import type { Outcome } from './call-entries.ts'
+import { askedQuestions } from './call-entries.ts'
+import { INTERRUPTED } from './claude-words.ts'
+
+export interface Answer {
+  readonly isError: boolean
+  /** What the tool gave back, for the program. */
+  readonly value: unknown
+  /** The same, for the model. */
+  readonly text: string
+  readonly at: Instant | undefined
+}
+
+export function outcomeOf(input: Fields, answer: Answer | undefined): Outcome {
+  if (answer === undefined || INTERRUPTED.test(answer.text)) return { end: 'open', text: '' }
+  const { text, at } = answer
+  if (REFUSED.test(text) && answer.isError) return { end: 'refused', text, said: wordsOfUser(text) }
+  if (answer.isError) return { end: 'failed', text }
+  const result = asFields(answer.value) ?? {}
+  const goesOn =
+    own(input, 'run_in_background') === true ||
+    own(result, 'interrupted') === true ||
+    textIn(result, 'backgroundTaskId') !== undefined
+  return { end: 'well', text, at, goesOn }
+}
+
+const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
+
+/** What the user typed in place of a yes. */
+function wordsOfUser(refusal: string): string | undefined {
+  const [, said = ''] = /\bthe user said:\s*([^]*)/.exec(refusal) ?? []
+  // The program's own note follows on a line of its own.
+  const words = said.replace(/\n[ \t]*Note: [^]*/, '').trim()
+  return words === '' ? undefined : keepEnds(words)
+}
+
+/** The program's own words where the user wants to talk about the questions first: they stay open. */
+const ASKS_BACK = /^The user wants to clarify these questions\b/
+
+/** `answers` has them by question; older releases have them in the sentence alone. */
+export function questionEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
+  const given = fieldsIn(asFields(answer?.value) ?? {}, 'answers')
+  const words = answer?.isError === true ? wordsOfUser(answer.text) : undefined
+  const said = words !== undefined && ASKS_BACK.test(words) ? undefined : words
+  const answerTo = (_: Fields, text: string) =>
+    textIn(given, text) ?? said ?? answerInSentence(answer, text)
+  return askedQuestions(input, answerTo).map((question: AskedQuestion) => ({
+    kind: 'question',
+    question,
+    at: answer?.at,
+  }))
+}
+
+/** `User has answered your questions: "Which one?"="The first". You can now …` */
+function answerInSentence(answer: Answer | undefined, question: string): string | undefined {
+  if (answer === undefined || answer.isError) return undefined
+  const start = answer.text.indexOf(`"${question}"="`)
+  if (start === -1) return undefined
+  const rest = answer.text.slice(start + question.length + 4)
+  const end = /"(?:[,.]? |\.?$)/.exec(rest)
+  return end === null ? undefined : rest.slice(0, end.index)
+}
+
+export function planEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
+  const text = textIn(input, 'plan') ?? textIn(asFields(answer?.value) ?? {}, 'plan') ?? ''
+  const isRefused = answer?.isError === true
+  if (isRefused && !REFUSED.test(answer.text)) return []
+  const outcome: ProposedPlan['outcome'] =
+    answer === undefined ? 'open' : isRefused ? 'refused' : 'accepted'
+  const said = isRefused ? wordsOfUser(answer.text) : undefined
+  return [{ kind: 'plan', plan: { text: keepEnds(text), outcome, said }, at: answer?.at }]
+}
