@@ -55,12 +55,19 @@ export function changeRows(
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
 
+/** The column without which a table is somebody else's: a row of ours would say nothing there. */
+const COLUMN: Partial<Record<SectionName, string>> = {
+  'Key Decisions': 'Decision',
+  'Validation History': 'Gate',
+}
+
 function tableIn(text: string, name: SectionName): Table | undefined {
   const lines = findSection(readDocument(text), name)?.lines ?? []
-  const at = lines.findIndex(
-    ({ kind, text }, i) =>
-      kind === 'table' && RULE.test(lines[i + 1]?.text ?? '') && !RULE.test(text),
-  )
+  const at = lines.findIndex(({ kind, text }, i) => {
+    if (kind !== 'table' || !RULE.test(lines[i + 1]?.text ?? '') || RULE.test(text)) return false
+    const column = COLUMN[name]
+    return column === undefined || cellsOf(text).includes(column)
+  })
   const [head, rule] = [lines[at], lines[at + 1]]
   if (at === -1 || head === undefined || rule === undefined) return undefined
   const rest = lines.slice(at + 2)

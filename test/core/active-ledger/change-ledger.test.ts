@@ -112,6 +112,22 @@ describe('laws', () => {
     )
   })
 
+  test('a decision and a gate lose no word in a table of somebody else: they get one of their own', () => {
+    const theirs = '| Choice | Why |\n| --- | --- |\n| redis | fast |'
+    const change = {
+      decisions: [{ key: 'db', value: 'one file' }],
+      gate: { name: 'tests', status: 'passed', notes: undefined },
+      time: '10:45',
+    } as const
+    const before = `## Key Decisions\n${theirs}\n\n## Validation History\n${theirs}\n`
+    const once = changeLedger(before, change)
+    expect(once.split(theirs)).toHaveLength(3)
+    expect(once).toContain('| db | one file | 10:45 |')
+    expect(once).toContain('| tests | passed | 10:45 |')
+    const { decisions } = change
+    expect(changeLedger(once, { decisions, time: '10:45' })).toBe(once)
+  })
+
   test('a task is not looked for in code', () => {
     const once = change('## Active Task\n~~~\nbead: a-1', { fields: { bound_bead: 'b-2' } })
     expect(once).toContain('## Active Task\n\nbead: b-2\n\n~~~\nbead: a-1')
