@@ -55,7 +55,7 @@ function failureOf(label: string | undefined, why: string): string {
 /** What they print is not what they did. */
 const LOOKS =
   /^\s*(?:cd [^;&\n]*(?:&&|;|\n)\s*)?(?:ls|cat|sed -n|head|tail|find|grep|rg|tree|git (?:diff|log|show|ls-files|status))\b/
-/** What Claude Code writes behind an output. */
+/** What says nothing of the result: Claude Code's line behind an output, npm's about its script, a stack. */
 const PROGRAM =
   /^Shell cwd was reset to |^npm (?:error|ERR!)|^\s*at (?:\S+ \(|\S+:\d+|ignore-listed)/
 /** What pm2 and docker compose put before each line of a process. */

@@ -34,6 +34,7 @@ function headOf({ text }: Block): string {
   return sentencesOf(plainLine(text))[0] ?? ''
 }
 
+/** UTF-16 units: a shorter item may stand in any word. */
 const MIN_HEAD = 8
 /** UTF-16 units of an item behind the one that is told. */
 const MAX_HEAD = 60

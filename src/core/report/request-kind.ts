@@ -12,7 +12,7 @@ export const CHORE =
 const MAX_CHORE = 9
 /** `continue development of phase 4` names work. */
 const GOES_ON_WITH =
-  /^(?:continue|resume|proceed)(?: with)?(?: the)? (?:development|implementation|migration|refactoring|translation|implementing|developing|building|migrating|porting|writing|refactoring|translating) (?!(?:it|that|this|them)\b)\S+ \S/i
+  /^(?:continue|resume|proceed)(?: with)?(?: the)? (?:development|implementation|migration|refactoring|translation|implementing|developing|building|migrating|porting|writing|translating) (?!(?:it|that|this|them)\b)\S+ \S/i
 
 /** Verbs with which two words are a request. */
 export const WORK =

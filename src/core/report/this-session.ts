@@ -96,8 +96,10 @@ function isUntried(todo: string, { entries, commits }: SessionWork): boolean {
 const TRIES =
   /^(?:(?:re-?)?run\b.*\b(?:tests?|lint\w*|build|checks?|suite)\b|(?:re-?)?test (?:the|my|our|all|it|everything|that)\b(?! (?:fixtures?|data|suite|setup))|verify\b.*\b(?:works?|pass(?:es)?|builds?|compiles?)\b)/i
 
+/** Whatever came of it: what failed was tried. */
 function hasRun(entry: TranscriptEntry): boolean {
-  return entry.kind === 'tool' && (entry.tool.command !== undefined || entry.told !== undefined)
+  if (entry.kind !== 'tool') return false
+  return [entry.tool.command, entry.told, entry.failed].some((one) => one !== undefined)
 }
 
 /**

@@ -806,6 +806,8 @@ test('a to-do to try it out is not done where nothing ran', () => {
   expect(done()).toEqual(['Count by user'])
   const ran = call('Bash', { command: './counter --dry-run' }, { content: 'ok' })
   expect(done(ran)).toEqual(['Count by user', 'Test the counter'])
+  const failed = call('Bash', { command: './counter' }, { is_error: true, content: 'Exit code 1' })
+  expect(done(failed)).toEqual(['Count by user', 'Test the counter'])
   // What only sounds like it.
   const names = ['Validate addresses', 'Verify signatures of webhooks', 'Test fixtures for forms']
   const features = names.map((content) => ({ content, status: 'completed' }))
