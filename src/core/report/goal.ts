@@ -9,7 +9,7 @@ import { firstOf, lineOf, nameBefore } from './first-request.ts'
 import { listedLine } from './listed-line.ts'
 import { promptLine } from './prompt-line.ts'
 import { beginsAs, continues, isSame, isTask, requestIn } from './request.ts'
-import { asksForWork, ERROR, kindOf } from './request-kind.ts'
+import { asksForWork, CHORE, ERROR, kindOf } from './request-kind.ts'
 
 /**
  * Oldest first. A request counts before a question, a question before the name of a command. Where the session
@@ -98,7 +98,7 @@ const MIN_TEMPLATE = 60
 const SHOWN = 25
 const MAX_WORD = 40
 
-/** What most was done for, in the order of the asking. */
+/** What most was done for, in the order of the asking; where little was, what asks for it by its form. */
 function mainOnes(
   between: readonly Prompt[],
   ...known: readonly [Prompt, Prompt]
@@ -107,17 +107,25 @@ function mainOnes(
   const lines = new Set(known.map(({ text }) => lineOf(text)))
   const own = between.filter((prompt) => {
     const line = lineOf(prompt.text)
-    const isMain = prompt.changes >= MIN_CHANGES && isOwnTask(prompt) && !lines.has(line)
+    const isMain = isOwnTask(prompt) && !lines.has(line) && isForWork(prompt, line)
     lines.add(line)
     return isMain && !isSame(first, prompt.text) && !isSame(prompt, last.text)
   })
-  const byChanges = own.toSorted((a, b) => b.changes - a.changes)
+  const byChanges = own.toSorted((a, b) => b.changes - a.changes || b.deeds - a.deeds)
   const most = new Set(byChanges.slice(0, MAX_BETWEEN))
   return own.filter((prompt) => most.has(prompt))
 }
 
+/** Something was done for it, and it is neither a chore, a question nor something pasted. */
+function isForWork({ text, deeds, changes }: Prompt, line: string): boolean {
+  const isWorth = changes > 0 || (deeds > 0 && asksForWork(line))
+  return isWorth && !PASTED.test(line) && !CHORE.test(line) && !asksOnly(text)
+}
+
+/** Settings, options of a command, keys. */
+const PASTED = /[={}]| --\w|(?:\w: ?\w+){2}/
+
 const MAX_BETWEEN = 2
-const MIN_CHANGES = 3
 /** UTF-16 units of one that stands between the first and the last. */
 const MIDDLE = 90
 

@@ -171,9 +171,7 @@ describe('the goal', () => {
       turns: 1,
     }
     const both = `${first.text}; then: ${last.text}`
-    expect(
-      goalIn([first, { text: 'Rename the page', deeds: 2, changes: 2, turns: 1 }, last], 160),
-    ).toBe(both)
+    expect(goalIn([first, last], 160)).toBe(both)
     for (const text of [
       'yes',
       'commit this',
@@ -188,7 +186,7 @@ describe('the goal', () => {
     const thanks = { text: 'thanks', deeds: 0, changes: 0, turns: 1 }
     expect(goalIn([first, last, asked, thanks], 160)).toBe(both)
     // The newest of all is where the session stands.
-    expect(goalIn([first, last, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
+    expect(goalIn([first, last, asked], 160)).toBe(`${both}; then: ${asked.text}`)
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
     const yes = 'yes, and make the importer run on a machine that has no network at all'
     expect(goalIn([first, { text: yes, deeds: 0, changes: 0, turns: 1 }], 160)).toMatch(
@@ -237,7 +235,7 @@ describe('the goal', () => {
     const goalWith = (turns: number) =>
       goalIn([fix, find, { ...draw, turns }, thanks] as Prompt[], 160)
     expect(goalWith(2)).toBe(`${tasks[0]}; then: ${tasks[1]}`)
-    expect(goalWith(3)).toBe(`${tasks[0]}; then: ${tasks[2]}`)
+    expect(goalWith(3)).toBe(tasks.join('; then: '))
   })
 
   test('a request that was wrapped where it was copied from is put together; one that was cut is the same', () => {
@@ -604,13 +602,43 @@ describe('the goal', () => {
       expect(middle).toMatch(/^Write the parser of the dates.{40,60}…$/)
     })
 
-    test('not what little was done for, what is the first or the last again, or the newest alone', () => {
-      for (const one of [asked('Write the parser', 2), asked(first.text, 9), asked(last.text, 9)]) {
+    test('also what little was done for, where more was for nothing else', () => {
+      const small = asked('Write the parser of the dates', 1)
+      const tried = { ...asked('Find out why the page is so slow', 0), deeds: 1 }
+      expect(goalIn([first, small, tried, last], 480)).toBe(
+        [first, small, tried, last].map(({ text }) => text).join('; then: '),
+      )
+      const more = [asked('Write the changelog', 4), asked('Add a test of it', 3)]
+      expect(goalIn([first, small, ...more, tried, last], 480)).toBe(
+        [first, ...more, last].map(({ text }) => text).join('; then: '),
+      )
+    })
+
+    test('not what nothing was done for, what is the first or the last again, or the newest alone', () => {
+      const others = [
+        asked('Write the parser', 0),
+        asked(first.text, 9),
+        asked(last.text, 9),
+        { ...asked('the colour is still not what I wanted', 0), deeds: 2 },
+      ]
+      for (const one of others) {
         expect(goalIn([first, one, last], 480)).toBe(`${first.text}; then: ${last.text}`)
       }
       expect(goalIn([first, asked('Write the parser', 9)], 480)).toBe(
         `${first.text}; then: Write the parser`,
       )
+    })
+
+    test('neither a chore with more words, a question, nor settings, options and keys that were pasted', () => {
+      for (const text of [
+        'continue with all that is left and then tell me what comes next',
+        'is the parser of the dates done, and does it work now?',
+        'claude --version # tells which one is there',
+        'VITE_API_URL=https://example.invalid/api of the server',
+        'agents: git: version: 1 for the whole swarm of them',
+      ]) {
+        expect(goalIn([first, asked(text, 5), last], 480)).toBe(`${first.text}; then: ${last.text}`)
+      }
     })
 
     test('what begins as one before it does is told from where it differs', () => {
