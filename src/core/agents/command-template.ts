@@ -19,6 +19,8 @@ const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/){0,9}([\
 /** What it is for, by its first sentence; those behind it, and a list of steps, do not say that. */
 const PURPOSE =
   /^#+ (?:Outline|Goal)\s*\n(?:Goal: )?(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
+/** Of a list of steps alone, what it leads to: `3. **Execute plan workflow**: …`. */
+const STEP = /^\d+[.)] (?:\*\*)?(Execute (?:(?! following )[^*:\n])+)/m
 const NAME = /^The text the user typed after `(\/[\w.:-]+)`/m
 /** UTF-16 units of a purpose that stands before the user's words. */
 const MAX_PURPOSE = 60
@@ -41,7 +43,7 @@ export function withoutTemplate(prompt: string): string {
 
 /** Empty where it does not say. */
 function purposeIn(text: string): string {
-  const [, purpose = ''] = PURPOSE.exec(text) ?? []
+  const [, purpose = ''] = PURPOSE.exec(text) ?? STEP.exec(text) ?? []
   const [sentence = ''] = sentencesOf(purpose.trim())
   return sentence.replace(/^you are (?=\w+ing\b)/i, '').replace(/\.$| (?:at|in) `[^`]*`\.?$/, '')
 }

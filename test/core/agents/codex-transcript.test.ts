@@ -233,6 +233,16 @@ describe('whose words they are', () => {
       template('', 'The text the user typed after `/plan` is the plan.'),
       '/plan',
     ],
+    [
+      "a command's text of steps",
+      template('T001', '1. **Setup**: Run it.\n\n2. **Execute plan workflow**: Follow it to:'),
+      'Execute plan workflow: T001',
+    ],
+    [
+      "a command's text of steps alone",
+      template('', '1. Run it\n\n6. Execute all that is planned following the list:\n   - one'),
+      'Execute all that is planned',
+    ],
     ["a command's text that says nothing of it", template('Add a cart', '1. Run it'), 'Add a cart'],
     [
       "a command's text alone",
