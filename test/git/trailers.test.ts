@@ -10,7 +10,7 @@ import {
   dropLoneCheckpoint,
   readCheckpoints,
 } from '../../src/core/checkpoint/trailers.ts'
-import { anyMessage, LINES } from '../core/report/messages.ts'
+import { anyMessage, LINES } from '../core/checkpoint/messages.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { Sandbox } from '../support/git-repo.ts'
 import { IS_LONG, longTest, runs, sampleOf } from '../support/long.ts'

@@ -123,15 +123,17 @@ function withSubject(said: string, { commits }: SessionWork): string {
 const BEFORE = ' Before that: '
 
 /**
- * Of the turns before the last one: that before its chores, else the last that changed something. None before
- * that: what was only said may be what the user speaks against.
+ * Of the turns before the last one: that before its chores, else the last that changed something; of a stopped one
+ * what the next says. None before that: what was only said may be what the user speaks against.
  */
 function lastWork(turns: readonly Turn[], max: number): string | undefined {
   const last = turns.at(-1)
   const main = mainTurn(turns)
+  if (main !== undefined && main !== last) return outcomeOf(main, max)
   const before = turns.slice(0, -1)
-  const turn = main === last ? before.findLast(({ entries }) => didSomething(entries)) : main
-  return turn && outcomeOf(turn, max)
+  const at = before.findLastIndex(({ entries }) => didSomething(entries))
+  const later = at === -1 ? [] : before.slice(at)
+  return later.flatMap((turn) => outcomeOf(turn, max) ?? []).at(0)
 }
 
 /** What a turn failed at, where only kind words follow. */

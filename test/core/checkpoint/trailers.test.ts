@@ -13,7 +13,7 @@ import {
   readCheckpoints,
   removeCheckpoints,
 } from '../../../src/core/checkpoint/trailers.ts'
-import { anyMessage } from '../report/messages.ts'
+import { anyMessage } from './messages.ts'
 import { runs } from '../../support/long.ts'
 
 const ID = '0123456789ab' as CheckpointId

@@ -486,6 +486,20 @@ describe('where it stands after the work', () => {
     )
   })
 
+  test('before that, of a turn that was stopped, what the next one says', () => {
+    const stoppedIn = [
+      user('1'),
+      EDIT,
+      stopped(),
+      user('KEY="a1"'),
+      READ,
+      agent('All three are in.'),
+    ]
+    expect(now(...stoppedIn, user('what is a key?'), agent('A name for a value.'))).toBe(
+      '“what is a key?”: A name for a value. Before that: All three are in.',
+    )
+  })
+
   test('a list that nobody kept while the work went on to its report is no state', () => {
     const todos = [
       { content: 'Add a limit', status: 'completed' },
