@@ -64,7 +64,7 @@ function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Li
     const { kind, text } = block
     if (kind === 'item') {
       const isSaid = isOwnItem(block, i, blocks) && !isChoice(i, blocks) && !isLeftOut(text)
-      return isSaid ? [{ kind, text }] : []
+      return isSaid ? [{ kind, text: `${leadTo(block, blocks[i - 1])}${text}` }] : []
     }
     if (kind !== 'text') return []
     const sentences = sentencesOf(text)
@@ -76,6 +76,12 @@ function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Li
       return whole === undefined ? [] : [{ kind, text: whole }]
     })
   })
+}
+
+/** The item right above a nested one, where it leads to it: `Cloned it into:`. */
+function leadTo({ isNested }: Block, above: Block | undefined): string {
+  const isLead = isNested === true && above?.kind === 'item' && above.isNested !== true
+  return isLead ? `${above.text} ` : ''
 }
 
 /** An item below a question: it stands with that, as an answer that may be given. */
