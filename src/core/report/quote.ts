@@ -33,10 +33,15 @@ const MIN_LEAD = 6
 /** Undefined when the message says nothing, as when it only asks. */
 export function quoteOf(message: string, max: number): string | undefined {
   const parts = partsOf(message)
-  const said = parts
-    .filter(({ kind }) => kind !== 'left' && kind !== 'asked')
-    .flatMap((part) => titled(part, linesOf(part, isElsewhere)))
-  if (said.length > 0) return fitting(fromNews(said), max)
+  const told = parts.filter(({ kind }) => kind !== 'left' && kind !== 'asked')
+  const saidIn = (isOwn: IsOwn) => {
+    const said = told.flatMap((part) => titled(part, linesOf(part, isElsewhere, isOwn)))
+    return fromNews(said)
+  }
+  // What is nested stands where there is room for all.
+  const whole = saidIn(saysMore)
+  const said = joined(whole).length <= max ? whole : saidIn(isOwnItem)
+  if (said.length > 0) return fitting(said, max)
   const steps = parts.flatMap((part) => linesOf(part, isKind))
   return steps.length > 0 ? fitting(steps, max) : undefined
 }
@@ -59,11 +64,27 @@ function isKind(sentence: string): boolean {
   return isQuestion(sentence) || isCourtesy(sentence) || /^if you\b/i.test(sentence)
 }
 
-function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Line[] {
+type IsOwn = typeof isOwnItem
+
+/** Of a name such as `cli.py` the items below it speak. */
+function saysMore({ kind, text, isNested }: Block, place: number, blocks: readonly Block[]) {
+  const isTopic = isNested !== true && blocks[place + 1]?.isNested === true && isName(text)
+  return kind === 'item' && !isTopic
+}
+
+function isName(text: string): boolean {
+  return LEADS.test(text) || countWords(text) <= MAX_FILLER
+}
+
+function linesOf(
+  { blocks }: Part,
+  isLeftOut: (sentence: string) => boolean,
+  isOwn: IsOwn = isOwnItem,
+): Line[] {
   return blocks.flatMap((block, i): Line[] => {
     const { kind, text } = block
     if (kind === 'item') {
-      const isSaid = isOwnItem(block, i, blocks) && !isChoice(i, blocks) && !isLeftOut(text)
+      const isSaid = isOwn(block, i, blocks) && !isChoice(i, blocks) && !isLeftOut(text)
       return isSaid ? [{ kind, text: `${leadTo(block, blocks[i - 1])}${text}` }] : []
     }
     if (kind !== 'text') return []
@@ -81,7 +102,7 @@ function linesOf({ blocks }: Part, isLeftOut: (sentence: string) => boolean): Li
 /** The item right above a nested one, where it leads to it: `Cloned it into:`. */
 function leadTo({ isNested }: Block, above: Block | undefined): string {
   const isLead = isNested === true && above?.kind === 'item' && above.isNested !== true
-  return isLead ? `${above.text} ` : ''
+  return isLead && isName(above.text) ? `${above.text.replace(LEADS, '')}: ` : ''
 }
 
 /** An item below a question: it stands with that, as an answer that may be given. */

@@ -323,7 +323,10 @@ describe('a message in its own words', () => {
       'The limit holds. The configuration in `render.yaml` is:\n```\na: 1\nb: 2\n```',
       'The limit holds.',
     ],
-    ['It does:\n- Follow-ups:\n  1. mend `a`\n  2. mend `b`', 'It does: mend `a`; mend `b`'],
+    [
+      'It does:\n- Follow-ups:\n  1. mend `a`\n  2. mend `b`',
+      'It does: Follow-ups: mend `a`; mend `b`',
+    ],
     ['Can you say more? If you can name the hand, I look into it.', undefined],
     [
       'It has "one step." It holds. It reads `1-...` to `9`.',
@@ -339,8 +342,25 @@ describe('a message in its own words', () => {
     ],
     ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one. Unmapped tasks: T1; T2'],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
+    [
+      'The limit is in now.\n- cart.ts\n  - counts\n  - is fast',
+      'The limit is in now. cart.ts: counts; is fast',
+    ],
+    [
+      'The limit is in now.\n- The cart counts them now\n  - by day',
+      'The limit is in now. The cart counts them now; by day',
+    ],
   ])('%j', (message, headline) => {
     expect(quoteOf(message, 300)).toBe(headline)
+  })
+
+  test('what is nested stands where there is room for all; a lead stands with what it leads to', () => {
+    const message =
+      'The limit is in now.\n- cart.ts\n  - counts\n- menu.ts\n- Copied into:\n  - `b.md`\n  - `c.md`'
+    const whole = 'The limit is in now. cart.ts: counts; menu.ts; Copied into: `b.md`; `c.md`'
+    expect(quoteOf(message, whole.length)).toBe(whole)
+    const most = 'The limit is in now. cart.ts; menu.ts; Copied into: `b.md`; `c.md`'
+    expect(quoteOf(message, whole.length - 1)).toBe(most)
   })
 })
 
