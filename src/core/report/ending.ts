@@ -15,7 +15,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
-import { doneSince, lastDeed, lastFailure } from './last-calls.ts'
+import { changedUpTo, doneSince, lastDeed, lastFailure } from './last-calls.ts'
 import { planFileIn, planParts } from './plan-parts.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
@@ -66,8 +66,9 @@ export function endingOf(
   // The last call stands whole; before it, what there is room for.
   const room = SUMMARY_LIMITS.now - MAX_STATE - [aim, failure, deed].join('; ').length
   const said = shorten(lastSaid(deeds) ?? '', Math.max(0, room - 2))
-  const since = doneSince(deeds, room - said.length - 4)
-  const work = [aim, said, since, failure, deed]
+  const left = room - said.length - 4
+  const done = doneSince(deeds, left) ?? changedUpTo(deeds, left)
+  const work = [aim, said, done, failure, deed]
   if (stop?.kind === 'failure') {
     return says('stopped by an error', [errorOf(stop.text), ...goal, deed])
   }

@@ -2,6 +2,7 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { changedFiles, namesOf } from './changed-files.ts'
 
 /** What went well after its last words, the last call aside: they may be older than that. Where there is room. */
 export function doneSince(deeds: readonly TranscriptEntry[], room: number): string | undefined {
@@ -18,6 +19,15 @@ export function doneSince(deeds: readonly TranscriptEntry[], room: number): stri
   const shown = labels.slice(-MAX_SINCE).map((label) => shorten(label, LABEL))
   const more = labels.length - shown.length
   const line = `since then: ${more === 0 ? '' : `${more} more ${more === 1 ? 'call' : 'calls'}, `}${shown.join(', ')}`
+  return line.length > room ? undefined : line
+}
+
+/** The files that were changed up to the last call, the newest first; one alone is in its label. */
+export function changedUpTo(deeds: readonly TranscriptEntry[], room: number): string | undefined {
+  const files = deeds.toReversed().flatMap(changedFiles)
+  const names = namesOf(files)
+  if (names === undefined || new Set(files).size < 2) return undefined
+  const line = `changed ${names}`
   return line.length > room ? undefined : line
 }
 

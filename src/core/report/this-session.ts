@@ -3,6 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { itemKey } from '../event/item-text.ts'
 import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { changedFiles } from './changed-files.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
@@ -12,7 +13,6 @@ import type { Turn } from './turns.ts'
 import {
   ASKED,
   askedIn,
-  changedFiles,
   didSomething,
   isChore,
   isStopped,
@@ -183,9 +183,11 @@ function filesOutside({ untold, tops }: SessionWork): string[] {
     .map((file) => file.split('/').slice(-2).join('/'))
 }
 
-/** `Changed a.ts, b.ts and 3 more files`, as many names as fit. */
+/** `Changed a.ts, b.ts and 3 more files`, as many names as fit, of more the newest first. */
 function filesLine(what: string, files: readonly string[]): string[] {
-  const names = [...new Set(files.map(foldLine))].filter((name) => name !== '')
+  const all = [...new Set(files.map(foldLine))].filter((name) => name !== '')
+  const isWhole = `${what} ${all.join(', ')}`.length <= SUMMARY_LIMITS.item - MORE
+  const names = isWhole ? all : all.toReversed()
   const count = names.findIndex((_, i) => lineOf(i + 1).length > SUMMARY_LIMITS.item - MORE)
   const shown = count === -1 ? names.length : Math.max(count, 1)
   const left = names.length - shown

@@ -1,7 +1,8 @@
 /** The turns of a session: what was asked, whether anything was done for it, and what the agent said at its end. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { countWords, foldLine, hasWords } from '../text/markdown-to-text.ts'
+import { countWords, hasWords } from '../text/markdown-to-text.ts'
+import { fileNames } from './changed-files.ts'
 import { codeLine, quoteOf } from './quote.ts'
 import { questionsIn } from './questions.ts'
 import { replyLine } from './reply.ts'
@@ -193,26 +194,6 @@ export function tells(entry: TranscriptEntry): boolean {
     default:
       return !['summary', 'recap', 'title'].includes(entry.kind)
   }
-}
-
-/** Of a call that nothing answered nobody knows: it may have waited for a permission that never came. */
-export function changedFiles(entry: TranscriptEntry): readonly string[] {
-  return entry.kind === 'tool' && entry.isOpen !== true ? entry.tool.files : []
-}
-
-const MAX_NAMES = 3
-/** Claude Code keeps each plan in a file of its own. */
-export const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/
-
-/** `a.ts, b.ts and 3 more files`, without their folders. */
-function fileNames(entries: readonly TranscriptEntry[]): string | undefined {
-  const files = entries.flatMap(changedFiles)
-  const own = files.filter((file) => !PLAN_FILE.test(file))
-  const names = [...new Set(own.map((file) => foldLine(file.replace(/^.*[/\\]/s, ''))))]
-  if (names.length === 0) return undefined
-  const more = names.length - MAX_NAMES
-  const others = more > 0 ? ` and ${more} more ${more === 1 ? 'file' : 'files'}` : ''
-  return `${names.slice(0, MAX_NAMES).join(', ')}${others}`
 }
 
 const MAX_BARE = 3

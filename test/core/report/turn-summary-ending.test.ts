@@ -172,6 +172,20 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; “I am on main, and need another branch.”; since then: 1 more call, Edit key.ts, Edit day.ts; no answer yet from: `git add .`',
     ],
     [
+      'the files of a turn without words, the newest first',
+      [
+        ...call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
+        ...call('Edit', { file_path: '/a/day.ts' }, { content: 'updated' }),
+        ...call('Bash', { command: 'git add .' }),
+      ],
+      'not finished: First make it count by user and day; changed day.ts, key.ts; no answer yet from: `git add .`',
+    ],
+    [
+      'one file alone is in its label',
+      call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
+      'not finished: First make it count by user and day; last: Edit key.ts',
+    ],
+    [
       'an interruption before a word',
       [stopped()],
       'interrupted by the user, before a reply to: First make it count by user and day',

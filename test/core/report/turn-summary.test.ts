@@ -293,7 +293,12 @@ describe('where the fields come from', () => {
 
   test('many files are counted, many things too', () => {
     const files = Array.from({ length: 40 }, (_, i) => `src/modules/module-${i}/index.ts`)
-    expect(summary({ files })?.thisSession?.[0]).toMatch(/^Changed src\/.*, .* and \d+ more files$/)
+    expect(summary({ files })?.thisSession?.[0]).toMatch(
+      /^Changed src\/modules\/module-39\/index\.ts, .* and \d+ more files$/,
+    )
+    expect(summary({ files: files.slice(0, 2) })?.thisSession?.[0]).toMatch(
+      /^Changed src\/modules\/module-0\/.*module-1\/index.ts$/,
+    )
     const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
     const { thisSession = [] } = summary({ commits }) ?? {}
     expect([thisSession.length, thisSession[0], thisSession.at(-1)]).toEqual([

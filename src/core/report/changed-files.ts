@@ -1,0 +1,28 @@
+/** The files that calls changed, and how they are named in a line. Pure. */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { foldLine } from '../text/markdown-to-text.ts'
+
+/** Of a call that nothing answered nobody knows: it may have waited for a permission that never came. */
+export function changedFiles(entry: TranscriptEntry): readonly string[] {
+  return entry.kind === 'tool' && entry.isOpen !== true ? entry.tool.files : []
+}
+
+const MAX_NAMES = 3
+/** Claude Code keeps each plan in a file of its own. */
+export const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/
+
+/** Those that a turn changed, but for the program's plans. */
+export function fileNames(entries: readonly TranscriptEntry[]): string | undefined {
+  return namesOf(entries.flatMap(changedFiles))
+}
+
+/** `a.ts, b.ts and 3 more files`, without their folders. */
+export function namesOf(files: readonly string[]): string | undefined {
+  const own = files.filter((file) => !PLAN_FILE.test(file))
+  const names = [...new Set(own.map((file) => foldLine(file.replace(/^.*[/\\]/s, ''))))]
+  if (names.length === 0) return undefined
+  const more = names.length - MAX_NAMES
+  const others = more > 0 ? ` and ${more} more ${more === 1 ? 'file' : 'files'}` : ''
+  return `${names.slice(0, MAX_NAMES).join(', ')}${others}`
+}
