@@ -9,7 +9,7 @@ import { firstOf, lineOf, nameBefore } from './first-request.ts'
 import { listedLine } from './listed-line.ts'
 import { promptLine } from './prompt-line.ts'
 import { beginsAs, continues, isSame, isTask, requestIn } from './request.ts'
-import { asksForWork, CHORE, ERROR, kindOf } from './request-kind.ts'
+import { asksForWork, beginsAsChore, ERROR, kindOf } from './request-kind.ts'
 
 /**
  * Oldest first. A request counts before a question, a question before the name of a command. Where the session
@@ -105,9 +105,10 @@ function mainOnes(
 ): readonly Prompt[] {
   const [first, last] = known
   const lines = new Set(known.map(({ text }) => lineOf(text)))
+  const wasWorked = [...known, ...between].some(({ deeds }) => deeds > 0)
   const own = between.filter((prompt) => {
     const line = lineOf(prompt.text)
-    const isMain = isOwnTask(prompt) && !lines.has(line) && isForWork(prompt, line)
+    const isMain = isOwnTask(prompt) && !lines.has(line) && isForWork(prompt, line, wasWorked)
     lines.add(line)
     return isMain && !isSame(first, prompt.text) && !isSame(prompt, last.text)
   })
@@ -116,10 +117,10 @@ function mainOnes(
   return own.filter((prompt) => most.has(prompt))
 }
 
-/** Something was done for it, and it is neither a chore, a question nor something pasted. */
-function isForWork({ text, deeds, changes }: Prompt, line: string): boolean {
-  const isWorth = changes > 0 || (deeds > 0 && asksForWork(line))
-  return isWorth && !PASTED.test(line) && !CHORE.test(line) && !asksOnly(text)
+/** Something was done for it, or for none; and it is neither a chore, a question nor something pasted. */
+function isForWork({ text, deeds, changes }: Prompt, line: string, wasWorked: boolean): boolean {
+  const isWorth = changes > 0 || ((deeds > 0 || !wasWorked) && asksForWork(line))
+  return isWorth && !PASTED.test(line) && !beginsAsChore(line) && !asksOnly(text)
 }
 
 /** Settings, options of a command, keys. */

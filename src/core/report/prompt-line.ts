@@ -135,12 +135,21 @@ const WRAPPED = 40
 function ownLines(pasted: readonly string[]): readonly string[] {
   const lines = withoutLog(pasted)
   const isRequest = isWork(lines[0] ?? '')
-  const aim = isRequest
-    ? -1
-    : lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
-  if (aim !== -1) return lines.slice(aim)
+  const aim = isRequest ? undefined : (aimIn(lines) ?? aimIn(lines.map(withoutSign)))
+  if (aim !== undefined) return aim
   const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !isPath(line))
   return start === -1 ? lines : lines.slice(start)
+}
+
+/** From the line on that says it by name. */
+function aimIn(lines: readonly string[]): readonly string[] | undefined {
+  const at = lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
+  return at === -1 ? undefined : lines.slice(at)
+}
+
+/** `🎯 Objective: …` */
+function withoutSign(line: string): string {
+  return line.replace(/^\p{Extended_Pictographic}\ufe0f? /u, '')
 }
 
 /** `/plan` may be one, and is the name of a command. */

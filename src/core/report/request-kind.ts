@@ -11,7 +11,7 @@ export const CHORE =
   /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
 const MAX_CHORE = 9
 /** `continue development of phase 4` names work. */
-const GOES_ON_WITH =
+export const GOES_ON_WITH =
   /^(?:continue|resume|proceed)(?: with)?(?: the)? (?:development|implementation|migration|refactoring|translation|implementing|developing|building|migrating|porting|writing|translating) (?!(?:it|that|this|them)\b)\S+ \S/i
 
 /** Verbs with which two words are a request. */
@@ -41,8 +41,8 @@ export function onlyLooks(line: string): boolean {
   return LOOKS.test(line.replace(KINDLY, ''))
 }
 
-/** Of the agent's program or of the repository; no path. */
-export const COMMAND = /^\/[\w:-]+(?:\.\w+)?(?=\s|$)/
+/** Of the agent's program or of the repository, in Codex a skill; no path. */
+export const COMMAND = /^(?:\/|\$(?=[a-z]))[\w:-]+(?:\.\w+)?(?=\s|$)/
 /** Commands of the programs that are done by themselves. */
 export const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
 /** What a command is for, where its text says that and the user said nothing. */
@@ -50,7 +50,7 @@ const PURPOSE = /^[a-z]{4,}ing the [^:.]*$/
 
 /** What a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|Traceback \(most |For further information visit \S+:\/\/)/
+  /^(?:[{[<│╭╰●⎿✻✖✕]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|(?:RUN|Duration|Tests|Test Files) +v?\d|std(?:out|err) \| |Traceback \(most |For further information visit \S+:\/\/)/
 
 /** A shell's complaint, and the head of a file that a program wrote. */
 const COMPLAINT =
@@ -87,7 +87,11 @@ export function isNone(line: string): boolean {
 }
 
 function isChore(line: string): boolean {
-  return CHORE.test(line) && countWords(line) <= MAX_CHORE && !GOES_ON_WITH.test(line)
+  return beginsAsChore(line) && countWords(line) <= MAX_CHORE
+}
+
+export function beginsAsChore(line: string): boolean {
+  return CHORE.test(line) && !GOES_ON_WITH.test(line)
 }
 
 /** A path, or two words at least that are nothing else: no names, numbers, keys or code. */
@@ -109,7 +113,8 @@ export const MIN_TASK = 6
 
 /** It begins with what is to be done. */
 export function isWork(line: string): boolean {
-  return WORK.test(line.replace(KINDLY, ''))
+  const asked = line.replace(KINDLY, '')
+  return WORK.test(asked) || GOES_ON_WITH.test(asked)
 }
 
 /** With words that ask for something, wherever they stand. */

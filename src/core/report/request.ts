@@ -6,6 +6,7 @@ import {
   ASKS_NOTHING,
   CHORE,
   COMMAND,
+  GOES_ON_WITH,
   isTaskLine,
   kindOf,
   LOOKS,
@@ -94,8 +95,9 @@ export function isAgreement(prompt: string): boolean {
 
 const MAX_AGREEMENT = 3
 
+/** `continue development of phase 4` says more than to go on. */
 function isChore(line: string): boolean {
-  return CHORE.test(line) && !GO_ON.test(line)
+  return (CHORE.test(line) && !GO_ON.test(line)) || GOES_ON_WITH.test(line)
 }
 
 /** `go ahead and …`, `implement it`. */

@@ -51,7 +51,7 @@ describe('a prompt as one line', () => {
     ['🐛 fix the parser', '🐛 fix the parser'],
     [
       'You are orchestrating a swarm.\n\n🎯 **OBJECTIVE:** add a REST API\n\nMode: fast',
-      '🎯 OBJECTIVE: add a REST API. Mode: fast',
+      'OBJECTIVE: add a REST API. Mode: fast',
     ],
     ['Act as an expert in Linux.\nWrite a script for the fan.', 'Write a script for the fan.'],
     ['# Role\nYou are a lead engineer.\n# Task\nRefactor the page.\n- a', 'Refactor the page.'],
@@ -63,6 +63,14 @@ describe('a prompt as one line', () => {
     ['mend the guide :', 'mend the guide'],
     ['You are a writer. Mend the guide.', 'You are a writer. Mend the guide.'],
     ['Objective: add a REST API\nMode: fast', 'Objective: add a REST API. Mode: fast'],
+    [
+      '🚨 TASK: change all of it\nUser request: "show a map"\n1. Read',
+      'User request: "show a map"',
+    ],
+    [
+      'HIVE\n📌 Swarm: one\n🎯 Objective: mend the login of all',
+      'Objective: mend the login of all',
+    ],
     ['OCR結果に番号を表示する機能を追加します。', 'OCR結果に番号を表示する機能を追加します。'],
     [
       '12:00:01.1 Running build\n12:00:01.2 Cloning\n12:00:02.1 ok\n12:00:03.1 Error: two routes\n12:00:04.1 a\n12:00:05.1 b',
@@ -97,6 +105,12 @@ describe('the goal', () => {
     ],
     [['commit and update changelog'], undefined],
     [['continue development of phase 4'], 'continue development of phase 4'],
+    [
+      ['see the page', 'continue building our pages and the data of each'],
+      'see the page; then: continue building our pages and the data of each',
+    ],
+    [['$plan-sprint'], '$plan-sprint'],
+    [['$plan-sprint', 'fix the parser'], 'fix the parser'],
     [['continue with the next task of the plan'], undefined],
     [['proceed with option 2'], undefined],
     [['continue what you were doing'], undefined],
@@ -426,6 +440,8 @@ describe('the goal', () => {
       'vite v5.4.21 building for production...',
       'For further information visit https://errors.example/2/missing',
       'Traceback (most recent call last):',
+      ' RUN  v1.6.1 /home/ada/shop with all of its tests',
+      '✖ 4 problems (4 errors, 0 warnings) in the whole shop',
       'sudo chown -R ada:ada /home/ada/shop/.git/objects /home/ada/shop/.git/refs/heads/main',
     ]) {
       expect(goal(asked, pasted), pasted).toBe(asked)
@@ -607,6 +623,11 @@ describe('the goal', () => {
       const tried = { ...asked('Find out why the page is so slow', 0), deeds: 1 }
       expect(goalIn([first, small, tried, last], 480)).toBe(
         [first, small, tried, last].map(({ text }) => text).join('; then: '),
+      )
+      const none = [first, small, tried, last].map((one) => ({ ...one, deeds: 0, changes: 0 }))
+      const [, , unanswered] = none
+      expect(goalIn(none, 480)).toBe(
+        [first, small, unanswered, last].map((one) => one?.text).join('; then: '),
       )
       const more = [asked('Write the changelog', 4), asked('Add a test of it', 3)]
       expect(goalIn([first, small, ...more, tried, last], 480)).toBe(
