@@ -199,13 +199,12 @@ function leftIn(entries: readonly TranscriptEntry[], message: string): string[] 
   return pending.length > 0 ? pending : nextStepsIn(message)
 }
 
-/** By the last turn that changed something: what was only asked since then leaves it as it was. */
+/** By the last turn that changed something or was asked anew: what was said since then leaves it as it was. */
 function leftBefore(entries: readonly TranscriptEntry[]): string[] {
-  const turns = turnsOf(entries)
-  const at = turns.findLastIndex((turn) => didSomething(turn.entries))
-  const later = turns.slice(at + 1)
-  if (later.some(({ prompt }) => asksAnew(prompt.text))) return []
-  const end = turns[at]?.entries.findLast(({ kind }) => kind === 'assistant')
+  const turn = turnsOf(entries).findLast(
+    (one) => didSomething(one.entries) || asksAnew(one.prompt.text),
+  )
+  const end = turn?.entries.findLast(({ kind }) => kind === 'assistant')
   return end?.kind === 'assistant' ? nextStepsIn(end.text) : []
 }
 

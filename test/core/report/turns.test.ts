@@ -457,6 +457,13 @@ describe('where it stands after the work', () => {
     expect(next(user('Why 100?'), agent('The rules say so.'))).toEqual(['Test it'])
     expect(next(user('Rename the parser'), agent('I would not.'))).toBeUndefined()
     expect(next(user('Why 100?'), stopped())).toBeUndefined()
+    const planned = [
+      user('Plan the work of all of us for next week'),
+      agent('Next steps:\n- Raise the limit\n\nShall I note it?'),
+    ]
+    expect(next(...planned, user('yes'), agent('It is noted. See you.'))).toEqual([
+      'Raise the limit',
+    ])
   })
 
   test('what is committed stands with its subject, and with the work before it', () => {
