@@ -20,6 +20,7 @@ import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { lastTurnLine } from './last-turn.ts'
 import { withLastWords } from './last-words.ts'
 import { nextStepsIn } from './left.ts'
+import { withOwnPaths } from './own-paths.ts'
 import { recapOf } from './recap.ts'
 import type { SessionWork } from './session-work.ts'
 import { standing } from './standing.ts'
@@ -42,7 +43,7 @@ export type TurnSummary = Pick<
 
 /** Returns the fields that have something to say; undefined when none has. */
 export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
-  const work = withLastWords(whole)
+  const work = withOwnPaths(withLastWords(whole))
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
   const kept = isOld(work.entries, list) ? list.filter(isDone) : list

@@ -54,13 +54,16 @@ function withoutMarks(text: string): string {
     .join('')
 }
 
-/** A file's name stands with its folder, as many files have the name. */
+/** A file's name stands with its path in the repository, or with its folder, as many files have the name. */
 function linkText(label: string, target: string): string {
   const [path = ''] = target.replace(/^file:\/\//, '').split(/[#?]|:\d/)
   const [name, folder] = path.split('/').toReversed()
   const isFile = label === name && folder !== undefined && !path.includes('://')
+  if (isFile && OWN_PATH.test(path)) return path
   return isFile && /^[\w.@-]*\w[\w.@-]*$/.test(folder) ? `${folder}/${label}` : label
 }
+
+const OWN_PATH = /^(?:\.\/)?(?:[\w@()[\].-]+\/)+[\w.@-]+$/
 
 const asLinkText = (_: string, label: string, target: string) => linkText(label, target)
 
