@@ -14,7 +14,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
-import { isCourtesy, isQuestion } from './questions.ts'
+import { isCourtesy, isOffer, isQuestion } from './questions.ts'
 import type { Line } from './quote.ts'
 import { joined, lengthOf, troubleIn, withGaps } from './quote.ts'
 import { wholePrompt } from './prompt-line.ts'
@@ -78,10 +78,6 @@ function withoutLead(lines: readonly Line[]): readonly Line[] {
   return last?.kind !== 'item' && /[:：]$/.test(last?.text ?? '') ? lines.slice(0, -1) : lines
 }
 
-/** An offer leaves nothing open. */
-const OFFER =
-  /^if you(?:['’]d| would)? (?:want|wish|like|prefer|need)\b.*\bI(?:['’]ll| can| could| will)\b/i
-
 /** All that is said: sentences, items, rows of tables, code. What is asked stands among the questions. */
 function linesOf(message: string): Line[] {
   const blocks = blocksOf(message)
@@ -93,7 +89,7 @@ function linesOf(message: string): Line[] {
       case 'text':
         return sentencesOf(text)
           .filter((one) => hasWords(one) && !isQuestion(one) && !isCourtesy(one))
-          .filter((one) => !OFFER.test(one))
+          .filter((one) => !isOffer(one) || /[:：]$/.test(one))
           .map((one) => ({ kind: 'text', text: one }))
       case 'code':
       case 'quote':

@@ -35,6 +35,14 @@ export function isCourtesy(sentence: string): boolean {
   return COURTESIES.some((pattern) => pattern.test(sentence))
 }
 
+/** It leaves nothing open. */
+export function isOffer(sentence: string): boolean {
+  return OFFER.test(sentence)
+}
+
+const OFFER =
+  /^if you(?:['’]d| would)? (?:want|wish|like|prefer|need)\b.*\bI(?:['’]ll| can| could| will)\b/i
+
 /** What the agent waits for. */
 const DEMAND =
   /^please (?:provide|send|share|tell me|confirm|paste|specify|choose|pick|clarify|give me|point me|upload)\b/i

@@ -50,6 +50,13 @@ describe('the last turn in full', () => {
     expect(line).toMatch(/`cd frontend; npm run serve`$/)
   })
 
+  test('what is offered as a list stands with the offer', () => {
+    const offers = `${REPORT}\n\nIf you like, I can:\n1. Serve it from another port\n2. Write its tests`
+    const line = firstLine(user('Open the page and make it simple'), EDIT, agent(offers))
+    expect(line).toMatch(/If you like, I can: Serve it from another port[;.] Write its tests$/)
+    expect(line).not.toContain('behind a proxy')
+  })
+
   test('lines of one command stand as one', () => {
     const command = 'npx skills add shop \\\n  --skill edit \\\n  --skill read\nnpm start'
     const report = `${REPORT}\n\n\`\`\`sh\n${command}\n\`\`\``.replace(

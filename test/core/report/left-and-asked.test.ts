@@ -343,6 +343,10 @@ describe('a message in its own words', () => {
     ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one. Unmapped tasks: T1; T2'],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
     [
+      'The limit is in now.\n\nIf you want, I can:\n1. Tell how\n2. Test it',
+      'The limit is in now. If you want, I can: Tell how; Test it',
+    ],
+    [
       'The limit is in now.\n- cart.ts\n  - counts\n  - is fast',
       'The limit is in now. cart.ts: counts; is fast',
     ],
