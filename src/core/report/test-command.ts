@@ -40,13 +40,30 @@ const WITHOUT =
 /** UTF-16 units; a longer one is a script. */
 const MAX_COMMAND = 160
 
-export function lastPassedTest(entries: readonly TranscriptEntry[]): string | undefined {
+export interface PassedTest {
+  readonly command: string
+  /** `42 passed`, as its output counts them. */
+  readonly count?: string
+}
+
+export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest | undefined {
   for (const entry of entries.toReversed()) {
     const ran = entry.kind === 'tool' ? entry.ran : undefined
     const command = ran === undefined ? undefined : passedIn(ran.command, ran.output)
-    if (command !== undefined) return command
+    if (ran === undefined || command === undefined) continue
+    const count = countIn(ran.output)
+    return { command, ...(count !== undefined && { count }) }
   }
   return undefined
+}
+
+/** The newest line that counts tests, not files of them or suites. */
+const COUNT = /\b[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b/i
+const NO_COUNT = /\b(?:files?|suites?)\b/i
+
+function countIn(output: string): string | undefined {
+  const lines = output.split('\n').filter((line) => !NO_COUNT.test(line))
+  return COUNT.exec(lines.findLast((line) => COUNT.test(line)) ?? '')?.[0].toLowerCase()
 }
 
 /**

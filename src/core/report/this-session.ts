@@ -10,6 +10,7 @@ import type { SessionWork } from './session-work.ts'
 import { questionsIn } from './questions.ts'
 import { asksAnew, continues, isRefusal, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
+import { lastPassedTest } from './test-command.ts'
 import {
   ASKED,
   askedIn,
@@ -58,6 +59,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...recent.map(plainLine),
     ...made,
     ...sharedLines(work.untold),
+    ...testLine(work.untold, recent),
     ...filesLine('Changed', work.files),
     ...filesLine('Also changed:', filesOutside(work)),
   ])
@@ -65,6 +67,15 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   return more === 0
     ? shown
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
+}
+
+/** How many tests passed when they last did, where no turn tells. */
+function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {
+  const { command, count } = lastPassedTest(untold) ?? {}
+  if (command === undefined || count === undefined) return []
+  const [number = ''] = count.split(' ')
+  const isTold = turns.some((line) => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(line))
+  return isTold ? [] : [`${shorten(command, SUMMARY_LIMITS.item - MORE)}: ${count}`]
 }
 
 /** The last answer to the first request, where the agent asked back first. */

@@ -92,7 +92,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
     ...(goal === undefined ? {} : { goal }),
     ...(now === undefined ? {} : { now }),
     ...(lines.length === 0 ? {} : { thisSession: lines }),
-    ...(test === undefined ? {} : { test }),
+    ...(test === undefined ? {} : { test: test.command }),
     // What is done is next no longer.
     ...(next.length === 0 && !isListDone ? {} : { next }),
     ...(decisions.length === 0 ? {} : { decisions }),

@@ -116,7 +116,7 @@ describe('how a call ended', () => {
     ['as parts', [{ type: 'input_text', text: printed('3 passed') }]],
     ['as an object', { content: printed('3 passed'), success: true }],
   ])('well, %s: the test that passed', (_, output) => {
-    expect(lastPassedTest(read(shell('npx vitest run', output)))).toBe('npx vitest run')
+    expect(lastPassedTest(read(shell('npx vitest run', output)))?.command).toBe('npx vitest run')
   })
 
   test.each([

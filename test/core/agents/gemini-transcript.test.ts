@@ -121,7 +121,7 @@ describe('how a call ended', () => {
   test('well: the test that passed; of older releases, with its exit code', () => {
     for (const response of [output('cart ok\n3 passed'), output('cart ok\n3 passed', 0)]) {
       const entries = read(tools(shell('npx vitest run | tail -3', 'success', response)))
-      expect(lastPassedTest(entries)).toBe('npx vitest run')
+      expect(lastPassedTest(entries)?.command).toBe('npx vitest run')
       expect(entries).toMatchObject([{ ran: { output: 'cart ok\n3 passed' } }])
     }
   })

@@ -809,6 +809,20 @@ describe('the test is the last command that ran tests and passed', () => {
   })
 })
 
+test('how many tests passed is told where no turn tells it', () => {
+  const ran = (content: string) => call('Bash', { command: 'npm test' }, { content })
+  const output = ' Test Files  3 passed (3)\n      Tests  42 passed (42)\n   Duration  1 s'
+  const done = (...lines: (string | string[])[]) =>
+    told(user('Count by user'), ...lines)?.thisSession
+  expect(done(ran(output), agent('It counts.'))).toEqual(['npm test: 42 passed'])
+  expect(done(ran('12 passing (1s)'), agent('It counts.'))).toEqual(['npm test: 12 passing'])
+  expect(done(ran('ok'), agent('It counts.'))).toBeUndefined()
+  const edit = call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' })
+  const work = [edit, ran(output), agent('All 42 tests of it pass now.')]
+  const next = [user('Rename the page of the shop'), edit, agent('It is renamed.')]
+  expect(done(...work, ...next)).toEqual(['“Count by user”: All 42 tests of it pass now.'])
+})
+
 test('a to-do to try it out is not done where nothing ran', () => {
   const todos = ['Count by user', 'Test the counter'].map((content) => ({
     content,
