@@ -6,6 +6,7 @@ import { install } from '../setup/install.ts'
 import type { Setup } from '../setup/setup.ts'
 import { isAdopted } from '../setup/setup.ts'
 import { agentsToFix, checkAgents } from './agents.ts'
+import { attributesCommitted } from './attributes-committed.ts'
 import { checkContext } from './context.ts'
 import type { Finding } from './finding.ts'
 import { broken, INSTALL, ok, withoutEffects } from './finding.ts'
@@ -13,13 +14,7 @@ import { checkFormatters, checkLedgerFiles, checkObjects, writtenPlaces } from '
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
 import { checkSessions, checkSummarizer, endSessions } from './sessions.ts'
 import { checkTracker } from './tracker.ts'
-import {
-  attributesCommitted,
-  tryLauncher,
-  tryMerge,
-  tryWithoutPath,
-  versions,
-} from './try-driver.ts'
+import { tryLauncher, tryMerge, tryWithoutPath, versions } from './try-driver.ts'
 import { hooksInWorktrees, tryCommit, tryHooks } from './try-hooks.ts'
 
 /** Makes a check; one that cannot be made is a finding itself, and keeps no other from being made. */
@@ -89,7 +84,7 @@ async function checkSetUp(setup: Setup, attempt: Attempt): Promise<Finding[]> {
   return [
     ...launcher,
     ...seen.driver,
-    await attributesCommitted(setup),
+    ...(await attempt('attributes-committed', () => attributesCommitted(setup))),
     ...(await attempt('driver-merge', () => tryMerge(setup))),
     installationFinding(seen.installation, setup),
     seen.hooksFolder,

@@ -122,7 +122,7 @@ function launcherFile({ repository, files }: Setup): Finding | undefined {
 }
 
 /** A file that each driver is for. */
-function mergedBy({ name }: MergeDriver, root: string): string {
+export function mergedBy({ name }: MergeDriver, root: string): string {
   return name === 'ledger' ? ledgerPaths(root).current : ledgerPaths(`${root}/NAME`).current
 }
 

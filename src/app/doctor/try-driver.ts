@@ -3,8 +3,6 @@
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { TREE_MODE, textToName } from '../../core/git/objects.ts'
-import { DRIVERS } from '../../core/setup/install-texts.ts'
-import { blocksOf, isNewerBlock } from '../../core/setup/marked-block.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readEventsTree } from '../ledger/ledger-tree.ts'
@@ -59,39 +57,6 @@ export async function tryWithoutPath({ repository, probes, env }: Setup): Promis
   return status === 0
     ? ok(name, 'starts as from a GUI client too')
     : broken(name, `cannot start with PATH=/usr/bin:/bin, as from a GUI client: ${said}`, INSTALL)
-}
-
-export async function attributesCommitted({ repository, files }: Setup): Promise<Finding> {
-  const name = 'attributes-committed'
-  const committed = await repository.objects.find('HEAD:.gitattributes')
-  const lacking = lackingIn(Buffer.from(committed?.content ?? []).toString('latin1'))
-  if (lacking === undefined) return ok(name, '.gitattributes is committed: other clones have it')
-  const { top } = repository.place
-  const what = `HEAD has no ${lacking} in .gitattributes: it holds in this clone only`
-  if (top === undefined) {
-    if ((await repository.history.head()).oid === undefined) return ok(name, 'no commit yet')
-    return warning(name, what, `in a clone: ${INSTALL}, commit what it lists, and push`)
-  }
-  if (files.kind(`${top}/.gitattributes`) === 'other') {
-    const link =
-      '.gitattributes is a link, and git reads no attributes through one: they hold in this clone only'
-    return warning(
-      name,
-      link,
-      `put a file in its place, then ${INSTALL} && git add :/.gitattributes && git commit`,
-    )
-  }
-  const isWritten = lackingIn(files.read(`${top}/.gitattributes`) ?? '') === undefined
-  const commit = 'git add :/.gitattributes && git commit'
-  return warning(name, what, isWritten ? commit : `${INSTALL} && ${commit}`)
-}
-
-/** The first attribute that a `.gitattributes` does not give; a newer release's has its own. */
-function lackingIn(text: string): string | undefined {
-  const blocks = blocksOf(text)
-  if (blocks.some(isNewerBlock)) return undefined
-  const values = DRIVERS.map(({ name }) => `merge=${name}`)
-  return values.find((value) => !blocks.some((block) => block.split(/\s/).includes(value)))
 }
 
 const THEN = instantFromMillis(0)

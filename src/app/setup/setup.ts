@@ -76,6 +76,15 @@ export interface Probes {
   damagedWorktrees(): Promise<WorktreeDamage[]>
   /** What `merge` says of some paths, as another worktree sees it. */
   mergeIn(worktree: WorktreeInfo, paths: readonly string[]): Promise<readonly string[]>
+  /**
+   * The values of attributes that git gives each path where there is nothing but these `.gitattributes`, by their paths:
+   * no settings of the user, no `info/attributes`.
+   */
+  attributesBy(
+    texts: ReadonlyMap<string, Uint8Array>,
+    attributes: readonly string[],
+    paths: readonly string[],
+  ): Promise<readonly Readonly<Record<string, string>>[]>
   /** Folder that git takes hooks from in another worktree. */
   hooksFolderIn(worktree: WorktreeInfo): Promise<string>
   /** Asked where the file is: git knows nothing of another worktree's. */

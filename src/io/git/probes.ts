@@ -1,8 +1,8 @@
 /** Tries out what `doctor` asks for, on the real repository, without leaving anything behind. */
 
 import { spawn } from 'node:child_process'
-import { existsSync, rmSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import type { Place, RepositoryPort } from '../../app/ports.ts'
 import type { Answer, Env, Probes, WorktreeInfo } from '../../app/setup/setup.ts'
 import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
@@ -52,6 +52,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       const words = said.split('\0')
       return paths.map((_, i) => words[3 * i + 2] ?? '')
     },
+    attributesBy: (texts, names, paths) => attributesBy(texts, names, paths, clean),
     hooksFolderIn: async (worktree) =>
       resolve(worktree.path, await gitIn(worktree).text(['rev-parse', '--git-path', 'hooks'])),
     isTracked: async (path) => {
@@ -134,6 +135,33 @@ async function worktreesOf({ git, place }: Repository, env: Env): Promise<Worktr
 
 function damageOf({ path, isBare }: WorktreeRecord, at: number, place: Place) {
   return isBare ? undefined : worktreeDamage(path, at === 0, place)
+}
+
+/** In a new repository: `check-attr` reads no commit before git 2.40, and `info/attributes` has the last word on what it reads. */
+async function attributesBy(
+  texts: ReadonlyMap<string, Uint8Array>,
+  names: readonly string[],
+  paths: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<Record<string, string>[]> {
+  const folder = temporaryFolder(`ledger-git-doctor-${process.pid}-`)
+  const git = new Git(folder, { ...env, GIT_ATTR_NOSYSTEM: '1', GIT_ATTR_SOURCE: undefined })
+  try {
+    for (const [path, text] of texts) {
+      mkdirSync(join(folder, dirname(path)), { recursive: true })
+      writeFileSync(join(folder, path), text)
+    }
+    // A template may bring an `info/attributes`.
+    await git.text(['init', '-q', '--template='])
+    const asked = ['check-attr', '-z', ...names, '--', ...paths]
+    const words = (await git.text(['-c', 'core.attributesFile=', ...asked])).split('\0')
+    const valueOf = (at: number) => words[3 * at + 2] ?? ''
+    return paths.map((_, i) =>
+      Object.fromEntries(names.map((name, j) => [name, valueOf(i * names.length + j)])),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
 async function withScratchObjects<T>(

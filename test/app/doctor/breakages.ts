@@ -425,6 +425,38 @@ const MERGING: readonly Breakage[] = [
     },
   },
   {
+    finding: 'attributes-committed',
+    what: 'a file of a folder below overrules them',
+    status: 'warning',
+    message:
+      /^in clones without ledger-git, thoughts\/shared\/handoffs\/NAME\/current\.md has merge=binary, not ledger-handoff$/,
+    fix: /^make \.gitattributes or thoughts\/\.gitattributes say merge=ledger-handoff of it, and commit that$/,
+    breakIt: (repo) => {
+      repo.write('thoughts/.gitattributes', 'shared/handoffs/*/current.md merge=binary\n')
+      commitQuietly(repo)
+    },
+    byHand: (repo) => {
+      remove(repo, 'thoughts/.gitattributes')
+      commitQuietly(repo)
+    },
+  },
+  {
+    finding: 'attributes-committed',
+    what: 'a line after ours, about line ends of events',
+    isTwin: true,
+    status: 'warning',
+    message: /^in clones without ledger-git, .*\/events\/EVENT\.md has eol=crlf, not lf$/,
+    fix: /^make \.gitattributes say eol=lf of it, and commit that$/,
+    breakIt: (repo) => {
+      edit(repo, '.gitattributes', (text) => `${text}**/events/* eol=crlf\n`)
+      commitQuietly(repo)
+    },
+    byHand: (repo) => {
+      edit(repo, '.gitattributes', (text) => text.replace(/.*eol=crlf\n$/, ''))
+      commitQuietly(repo)
+    },
+  },
+  {
     finding: 'driver-merge',
     what: 'the command crashes in a merge',
     isReal: true,
