@@ -5,6 +5,7 @@
 
 import type { SessionContext } from '../app/shadow/session-context.ts'
 import type { Repository } from '../io/git/repository.ts'
+import type { OpenSession } from '../io/sessions/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 
 export async function inSession<T>(
@@ -16,7 +17,15 @@ export async function inSession<T>(
   }: Readonly<{ cwd: string; env: NodeJS.ProcessEnv; repository?: Repository }>,
   action: (context: SessionContext) => Promise<T>,
 ): Promise<T | undefined> {
-  const context = await openSessionContext(cwd, env, repository)
+  return withSession(what, await openSessionContext(cwd, env, repository), action)
+}
+
+/** Closes it. */
+export async function withSession<T>(
+  what: string,
+  context: OpenSession,
+  action: (context: SessionContext) => Promise<T>,
+): Promise<T | undefined> {
   try {
     return await action(context)
   } catch (error) {

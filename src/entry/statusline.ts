@@ -5,7 +5,9 @@
  */
 
 import { showStatusLine } from '../app/context/show-status-line.ts'
-import { inSession } from '../compose/in-session.ts'
+import { withSession } from '../compose/in-session.ts'
+import { openForSession } from '../compose/session-place.ts'
+import { readStatusInput } from '../core/context/status-input.ts'
 import { readStdin } from '../io/terminal/stdin.ts'
 import { watchTerminal } from './run-process.ts'
 
@@ -13,8 +15,11 @@ export async function runStatusLine(): Promise<number> {
   watchTerminal()
   const input = await readStdin()
   const show = async () => {
-    const host = { cwd: process.cwd(), env: process.env }
-    return inSession('status line', host, (context) => showStatusLine(context, input))
+    const status = readStatusInput(input)
+    const context = status && (await openForSession('claude', status))
+    if (context === undefined) return undefined
+    const folder = process.cwd()
+    return withSession('status line', context, (open) => showStatusLine(open, input, folder))
   }
   // Outside of a repository, and in a folder that was removed, there is no log either.
   const shown = await show().catch(() => undefined)

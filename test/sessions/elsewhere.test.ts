@@ -3,6 +3,7 @@
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { putStatusLine } from '../../src/core/agents/status-line-setting.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
@@ -10,7 +11,23 @@ import { sampleOf } from '../support/long.ts'
 import { Agent } from './agent.ts'
 import { events, sessionLog, stateOf } from './readers.ts'
 
-builtFrom(() => import('../../src/entry/agent-hook.ts'))
+builtFrom(
+  () => import('../../src/entry/agent-hook.ts'),
+  () => import('../../src/entry/statusline.ts'),
+)
+
+/** The lines of the status line, as Claude Code starts it; below the user's own one. */
+function statusLine(agent: Agent, project: Repo, { folder }: Repo): string[] {
+  project.write('.claude/settings.json', '{"statusLine":{"type":"command","command":"pwd"}}')
+  const put = putStatusLine('')
+  const settings = JSON.parse(typeof put === 'string' ? put : put.text) as {
+    statusLine: { command: string }
+  }
+  const input = JSON.stringify({ session_id: agent.session, workspace: { current_dir: folder } })
+  const env = { CLAUDE_PROJECT_DIR: project.folder }
+  const command = ['-c', settings.statusLine.command]
+  return project.sandbox.at(folder).run('sh', command, { input, env }).stdout.split('\n')
+}
 
 const PLACES: [string, (repo: Repo) => Repo][] = [
   [
@@ -37,7 +54,7 @@ const PLACES: [string, (repo: Repo) => Repo][] = [
 ]
 
 test.each(sampleOf(PLACES, 4))(
-  '%s: the turn and the session end where they began',
+  '%s: the turn and the session end where they began, and the status line is there',
   async (_, go) => {
     const repo = ledgerRepo()
     const there = go(repo)
@@ -49,12 +66,26 @@ test.each(sampleOf(PLACES, 4))(
     await agent.bash('true')
     await agent.stop('The parser is in place.')
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', worktree: { path: repo.folder } })
+    // The user's own stands where the shell does.
+    const lines = [there.folder, expect.stringContaining('[CTX: '), '']
+    expect(statusLine(agent, repo, there)).toEqual(lines)
     await agent.end()
     expect(events(repo)).toHaveLength(1)
     expect(events(repo)[0]).toContain('The parser is in place.')
     expect(sessionLog(repo)).toBe('')
   },
 )
+
+test('where no variable names the project, the input of the status line does', () => {
+  const repo = ledgerRepo()
+  const workspace = { project_dir: repo.folder }
+  const input = JSON.stringify({ session_id: 'one', workspace })
+  const outside = repo.sandbox.at(repo.sandbox.folder)
+  expect(outside.tryLedgerWith({ input }, 'statusline')).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('[CTX: ') as string,
+  })
+})
 
 test('a turn that begins in a submodule is of the worktree that the session is in', async () => {
   const repo = ledgerRepo()
@@ -95,6 +126,8 @@ test('what a branch brought in the shape of a git folder is no place for session
   await agent.prompt('Look at it')
   await agent.stop('Looked.')
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle' })
+  inside.write('ledger-git/run', '#!/bin/sh\necho hostile\n')
+  expect(statusLine(agent, repo, inside).join()).toMatch(/^[^,]*\/fixture,\[CTX: [^,]*,$/)
   expect(inside.exists('ledger-git/sessions')).toBe(false)
 })
 

@@ -25,11 +25,12 @@ export interface ShownStatusLine {
 
 /**
  * `input`: as the agent gives it; undefined for what is none. First it is kept, then shown: the agent ends a
- * line that takes long.
+ * line that takes long. `folder`: where it starts status lines, which may be in no repository of the session's.
  */
 export async function showStatusLine(
   context: SessionContext,
   input: string,
+  folder = context.folder,
 ): Promise<ShownStatusLine | undefined> {
   const { contexts, env } = context
   const status = readStatusInput(input)
@@ -41,7 +42,10 @@ export async function showStatusLine(
     contexts.keepStatusInput(session, input)
   }
   const beside = statusLineBeside(contexts.agentSettings())
-  const others = beside === undefined ? undefined : contexts.askStatusLine(session, beside, input)
+  const others =
+    beside === undefined
+      ? undefined
+      : contexts.askStatusLine(session, { command: beside, folder }, input)
   const line = isOn ? await lineFor(context, status) : undefined
   const own = line === undefined ? [] : [renderStatusLine(line)]
   return { session, line, lines: [...linesOf(await others), ...own] }

@@ -58,12 +58,9 @@ function putInto(
     else ({ text, pieces } = put)
   }
   if (wanted.line) {
-    const put = putStatusLine(text)
+    const put = putStatusLine(text, pieces)
     if (typeof put === 'string') plan.notes.push(`${shown} ${put}: ${WITHOUT.line}`)
-    else {
-      text = put.text
-      if (put.piece !== undefined) pieces = [...pieces, put.piece]
-    }
+    else ({ text, pieces } = put)
   }
   if (text === undefined || text === before.text) return
   const what = wanted.hook ? 'follows the context' : 'status line of the context'

@@ -111,10 +111,14 @@ export interface ContextPort {
   statusInput(session: string): { readonly text: string; readonly at: number } | undefined
   keepStatusInput(session: string, text: string): void
   /**
-   * What another status line prints for this input, as its program is given it. One that takes too long, or
-   * fails, is ended, and what it printed last stands; undefined or empty where there is nothing yet.
+   * What another status line prints for this input, as its program is given it, in this folder. One that takes too
+   * long, or fails, is ended, and what it printed last stands; undefined or empty where there is nothing yet.
    */
-  askStatusLine(session: string, command: string, input: string): Promise<string | undefined>
+  askStatusLine(
+    session: string,
+    line: { readonly command: string; readonly folder: string },
+    input: string,
+  ): Promise<string | undefined>
   /** Texts of the settings files in which a person may have said when Claude Code compacts, nearest first. */
   agentSettings(): readonly string[]
 }

@@ -163,14 +163,15 @@ function inspect(body: string, agent: AgentName): Connection {
   }
 }
 
-/** Older commands in today's words; the record learns them, too. */
+/** Older commands in today's words. */
 function renewed(now: Connected, agent: AgentName): Connected {
   const old = foundIn(now.text, agent).find(({ kind }) => kind === 'older')
   if (old === undefined) return now
   return renewed(withCommand(now, old.command, agentCommand(agent, old.event)), agent)
 }
 
-function withCommand(now: Connected, { offset, length }: Node, command: string): Connected {
+/** A command of ours in other words; the record learns them, too. */
+export function withCommand(now: Connected, { offset, length }: Node, command: string): Connected {
   const before = now.text.slice(offset, offset + length)
   const after = JSON.stringify(command)
   const pieces = now.pieces.map((piece) => piece.replaceAll(before, () => after))

@@ -8,40 +8,49 @@
 import { isObject, isText, parseJson } from '../text/json-values.ts'
 import type { Node } from '../text/json-edits.ts'
 import { append, parseJsonTree, propertiesOf, splitBom, withoutNode } from '../text/json-edits.ts'
+import { findGitDir, versionFor } from './agent-command.ts'
+import type { Connected } from './agent-settings.ts'
+import { withCommand } from './agent-settings.ts'
 
 const KEY = 'statusLine'
 
+/** Of the text below: it finds the launcher as hooks do. */
+const VERSION = versionFor('claude')
+
 /** Whatever goes wrong, it says nothing and reads its input: the agent shows the rest of its line. */
 const COMMAND =
-  'sh -c \'d=$(git rev-parse --git-common-dir 2>/dev/null) && [ -x "$d/ledger-git/run" ] && ' +
-  '"$d/ledger-git/run" statusline || cat >/dev/null; exit 0 # ledger-git v1\''
+  `sh -c 'd=$(${findGitDir('claude')}) && [ -x "$d/ledger-git/run" ] && ` +
+  `"$d/ledger-git/run" statusline || cat >/dev/null; exit 0 # ledger-git v${VERSION}'`
 
 /** Ours, of whatever version. */
-const IS_OURS = /^sh -c '.*\bledger-git\/run" statusline\b.* # ledger-git v\d{1,6}'$/
+const IS_OURS = /^sh -c '.*\bledger-git\/run" statusline\b.* # ledger-git v(\d{1,6})'$/
 
-export interface WithStatusLine {
-  readonly text: string
-  /** What was put in; undefined where it was there. */
-  readonly piece: string | undefined
-}
-
-/** A string says why the text stays as it is. */
-export function putStatusLine(text: string | undefined): WithStatusLine | string {
+/** `pieces`: of ours, which the file has already. A string says why the text stays as it is. */
+export function putStatusLine(
+  text: string | undefined,
+  pieces: readonly string[] = [],
+): Connected | string {
   const [bom, body] = splitBom(text)
   const content = { [KEY]: { type: 'command', command: COMMAND } }
   if (body.trim() === '') {
     const piece = `${JSON.stringify(content, null, 2)}\n`
-    return { text: bom + body + piece, piece }
+    return { text: bom + body + piece, pieces: [...pieces, piece] }
   }
   const root = parseJsonTree(body)
   if (typeof root === 'string') return root
   if (root.type !== 'object') return 'is no JSON object'
   const ours = statusLineIn(root)
   if (propertiesOf(root, KEY).some((line) => line !== ours)) return 'has a status line of its own'
-  if (ours !== undefined) return { text: text ?? '', piece: undefined }
+  const [command] = ours === undefined ? [] : propertiesOf(ours, 'command')
+  if (command !== undefined) {
+    const isOlder = Number(IS_OURS.exec(String(command.value))?.[1]) < VERSION
+    const now = { text: body, pieces }
+    const { text: renewed, ...rest } = isOlder ? withCommand(now, command, COMMAND) : now
+    return { text: bom + renewed, ...rest }
+  }
   const property = JSON.stringify(content, null, 2).slice(2, -2).replace(/^ {2}/gm, '').trim()
   const put = append(body, root, property)
-  return { text: bom + put.text, piece: put.piece }
+  return { text: bom + put.text, pieces: [...pieces, put.piece] }
 }
 
 /** Takes ours out, wherever it stands; the piece that was put in goes with the others (`disconnect`). */

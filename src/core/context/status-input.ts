@@ -9,6 +9,8 @@ import { fieldsIn, own, parseFields, textIn } from '../text/json-fields.ts'
 
 export interface StatusInput {
   readonly session: string
+  /** The folder that the program was started in. */
+  readonly project: string | undefined
   readonly model: string | undefined
   /** Tokens. */
   readonly window: number | undefined
@@ -28,6 +30,7 @@ export function readStatusInput(text: string): StatusInput | undefined {
   const percent = percentIn(about)
   return {
     session,
+    project: textIn(fieldsIn(input, 'workspace'), 'project_dir'),
     model: textIn(fieldsIn(input, 'model'), 'id'),
     window,
     tokens: tokensIn(about, window, percent),

@@ -46,12 +46,8 @@ function dropOld(folder: string): void {
   }
 }
 
-/** `top`: of the worktree; `cwd`: where other status lines run. */
-export function contextStore(
-  commonDir: string,
-  { top, cwd }: { readonly top: string; readonly cwd: string },
-  env: NodeJS.ProcessEnv,
-): ContextPort {
+/** `top`: of the worktree. */
+export function contextStore(commonDir: string, top: string, env: NodeJS.ProcessEnv): ContextPort {
   const folder = join(commonDir, 'ledger-git', 'context')
   const pathOf = (session: string, ending: string) => {
     if (!isSessionId(session)) throw new Error(`not a session: ${JSON.stringify(session)}`)
@@ -95,13 +91,13 @@ export function contextStore(
     keepStatusInput: (session, text) => {
       if (text.length <= MAX_INPUT) writePrivate(pathOf(session, '.status'), text)
     },
-    askStatusLine: async (session, command, input) => {
+    askStatusLine: async (session, { command, folder: where }, input) => {
       const path = pathOf(session, '.line')
       const last = textOf(path)
       const age = attempt(() => Date.now() - statSync(path).mtimeMs) ?? SLOW_LINE_EVERY
       const isDue = age >= SLOW_LINE_EVERY
       const timeout = isDue ? SLOW_LINE_TIMEOUT : LINE_TIMEOUT
-      const bounds = { folder: cwd, env, timeout, endsWithUs: true }
+      const bounds = { folder: where, env, timeout, endsWithUs: true }
       const answer = await runFilter(command, input, bounds)
       const text = 'failed' in answer ? (last ?? '') : answer.text
       if (text !== last || isDue) writePrivate(path, text)

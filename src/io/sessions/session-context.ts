@@ -49,7 +49,7 @@ export async function openSessionContext(
     transcripts,
     personal: personalFiles(place.top ?? cwd),
     summaries: summaryStore(place.commonDir, place.top ?? cwd, env),
-    contexts: contextStore(place.commonDir, { top: place.top ?? cwd, cwd }, env),
+    contexts: contextStore(place.commonDir, place.top ?? cwd, env),
     files: new ShadowFiles(git, place),
     rescue: shadowRescue(git, place),
     changes: gitChanges(git),

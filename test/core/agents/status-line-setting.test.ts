@@ -26,14 +26,14 @@ const settings = fc
     return bom + text.replaceAll('\n', eol) + end
   })
 
-function put(text: string | undefined) {
-  const result = putStatusLine(text)
+function put(text: string | undefined, pieces: readonly string[] = []) {
+  const result = putStatusLine(text, pieces)
   if (typeof result === 'string') throw new Error(result)
   return result
 }
 
 /** As `uninstall` does it. */
-const taken = (text: string, piece = '') => takeStatusLine(disconnect(text, [piece]))
+const taken = (text: string, pieces: readonly string[]) => takeStatusLine(disconnect(text, pieces))
 
 describe('our status line', () => {
   test('what is put in is taken out to the byte, and putting in twice changes nothing', () => {
@@ -41,8 +41,25 @@ describe('our status line', () => {
       fc.property(settings, (text) => {
         const first = put(text)
         expect(first.text).not.toBe(text)
-        expect(put(first.text)).toEqual({ text: first.text, piece: undefined })
-        expect(taken(first.text, first.piece)).toBe(text)
+        expect(put(first.text, first.pieces)).toEqual(first)
+        expect(taken(first.text, first.pieces)).toBe(text)
+      }),
+    )
+  })
+
+  test('an older one is renewed, with its record; a newer one stays', () => {
+    const older = (of: string) =>
+      of
+        .replace(/'d=\$\(.*?\) &&/, "'d=$(git rev-parse --git-common-dir 2>/dev/null) &&")
+        .replace("ledger-git v2'", "ledger-git v1'")
+    fc.assert(
+      fc.property(settings, (text) => {
+        const now = put(text)
+        const then = { text: older(now.text), pieces: now.pieces.map(older) }
+        expect(then.text).not.toBe(now.text)
+        expect(put(then.text, then.pieces)).toEqual(now)
+        const newer = now.text.replace("ledger-git v2'", "ledger-git v3'")
+        expect(put(newer).text).toBe(newer)
       }),
     )
   })
@@ -59,15 +76,15 @@ describe('our status line', () => {
   })
 
   test.each([undefined, '', '\n'])('in a file with nothing (%j)', (text) => {
-    const { text: after, piece } = put(text)
+    const { text: after, pieces } = put(text)
     expect(JSON.parse(after)).toHaveProperty('statusLine.command')
-    expect(taken(after, piece)).toBe(text ?? '')
+    expect(taken(after, pieces)).toBe(text ?? '')
   })
 
   test('without a record it is found by its command, and nothing else goes', () => {
     const { text } = put('{\n  "model": "x"\n}\n')
     const formatted = JSON.stringify(JSON.parse(text))
-    expect(JSON.parse(taken(formatted, 'gone'))).toEqual({ model: 'x' })
+    expect(JSON.parse(taken(formatted, ['gone']))).toEqual({ model: 'x' })
   })
 
   test('somebody else’s stays, in and out', () => {

@@ -28,6 +28,7 @@ test('tokens of the last response, window and percentage', () => {
   }
   expect(input(about)).toEqual({
     session: 's1',
+    project: '/repo',
     model: 'claude-sonnet-5',
     window: 1_000_000,
     tokens: 149_009,
