@@ -36,6 +36,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
       refuseFlagValue(own, command)
+      refuseNegated(args, command)
       refuseEmpty(args, command, `ledger-git ${group}${command.name} --help`)
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()
@@ -80,7 +81,12 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
       describe: 'on a terminal, page long output (--no-pager: do not)',
       global: true,
     })
-    .parserConfiguration({ 'duplicate-arguments-array': true, 'parse-numbers': false })
+    .parserConfiguration({
+      'duplicate-arguments-array': true,
+      'parse-numbers': false,
+      // One spelling of each option: the one that help and documents name.
+      'camel-case-expansion': false,
+    })
     .strict()
     .strictCommands()
     .demandCommand(1, 'name a command')
@@ -89,6 +95,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .fail((message, error) => {
       // yargs has an error class of its own for invalid arguments; the rest is a command's.
       if (error instanceof Error && error.name !== 'YError') throw error
+      refuseFlagValue(called.words, called.command ?? {})
       const what = message || (error instanceof Error ? error.message : '')
       const { refusal } = called.command ?? {}
       const isWord =
@@ -116,6 +123,14 @@ function joinSentences(words: readonly string[], command: Command | undefined): 
     } else joined.push(word)
   }
   return joined
+}
+
+/** `--no-agent`: only what is on or off can be off. */
+function refuseNegated(args: ArgumentsCamelCase, { options = {} }: Command) {
+  for (const [name, { type }] of Object.entries(options)) {
+    if (type !== 'boolean' && [args[name]].flat().includes(false))
+      throw usage(`--${name} has no --no-${name}`, `leave --${name} out`)
+  }
 }
 
 /** What a script's variable leaves that is not set, where nothing is done without it. */

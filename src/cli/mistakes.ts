@@ -67,14 +67,20 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   return `${where} is one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
 }
 
-/** `--json=maybe`: the parser would take it for no. */
-export function refuseFlagValue(words: readonly string[], { options = {} }: Command): void {
+const FLAGS: ReadonlySet<string> = new Set([...GLOBAL_OPTIONS, 'h', 'v'])
+
+/** `--json=maybe`: the parser would take it for no. And `--no-json=true`: nobody can tell what is meant. */
+export function refuseFlagValue(
+  words: readonly string[],
+  { options = {} }: Partial<Command>,
+): void {
   for (const word of words) {
     if (word === '--') return
-    const [, name = '', value = ''] = /^--([a-z-]+)=([^]*)$/.exec(word) ?? []
-    const isFlag = name === 'json' || name === 'pager' || options[name]?.type === 'boolean'
-    if (!isFlag || value === 'true' || value === 'false') continue
-    throw usage(`--${name} takes no value`, `--${name}, or nothing`)
+    const [, dashes = '', name = '', value = ''] = /^(--no-|--?)([a-z-]+)=([^]*)$/.exec(word) ?? []
+    const isFlag = FLAGS.has(name) || options[name]?.type === 'boolean'
+    const isYesOrNo = dashes !== '--no-' && (value === 'true' || value === 'false')
+    if (!isFlag || isYesOrNo) continue
+    throw usage(`${dashes}${name} takes no value`, `${dashes}${name}, or nothing`)
   }
 }
 
@@ -83,28 +89,24 @@ function nameOf(option: string): string {
 }
 
 export function isUnknownOption(word: string): boolean {
-  const known: readonly string[] = [...GLOBAL_OPTIONS, 'h', 'v']
-  return /^--?[a-z]/i.test(word) && !known.includes(nameOf(word))
+  return /^--?[a-z]/i.test(word) && !FLAGS.has(nameOf(word))
 }
 
 const CHOICES = /Argument: (.*?), Given: "(.*?)", Choices: (.*)/
 
-/** As they were typed. The parser names `--dry-rn` twice: once more as `dryRn`. */
+/** As they were typed. */
 function unknownWords(
-  found: readonly string[],
+  names: readonly string[],
   words: readonly string[],
   command: Command | undefined,
 ): string {
-  const names = found.filter((name) => {
-    const typed = name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-    return typed === name || !found.includes(typed)
-  })
   const options = [...Object.keys(command?.options ?? {}), ...GLOBAL_OPTIONS]
   const heads = new Set(words.map((word) => word.split('=')[0]))
   const typed = (name: string) =>
     [`--${name}`, `--no-${name}`, `-${name}`].find((one) => heads.has(one)) ?? name
   const [meant] = names.flatMap((name) => {
-    const near = nearest(name, options)
+    // `--allBranches` as it is spelled here.
+    const near = nearest(name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase(), options)
     return near === undefined ? [] : [`--${typed(name) === `--no-${name}` ? 'no-' : ''}${near}`]
   })
   const which = names.length === 1 ? 'argument' : 'arguments'
