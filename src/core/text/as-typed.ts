@@ -6,8 +6,18 @@ import { shellWord } from './shell-word.ts'
 const WORD = String.raw`(?:[^\s'\\]|'[^']*'|\\')+`
 const ELSEWHERE = new RegExp(`^git -C (${WORD}) ledger (.*)$`, 's')
 const HERE = new RegExp(`^(git switch ${WORD} && |)git ledger (.*)$`, 's')
-/** In the advice of an error. */
-const NAMED = /(?<![\w./-]|npx )ledger-git (?=[a-z-])/g
+
+/** First words of our command lines. */
+const COMMANDS =
+  'archive|check|checkpoint|completion|config|context|continuity|dashboard|diff|doctor|event|fleet|handoff|' +
+  'help|install|log|migrate|preview|ralph|resolve|session|show|status|statusline|synthesize|tracker|uninstall|why'
+
+const NAMED = new RegExp(`(?<![\\w./-]|npx )ledger-git (?=(?:${COMMANDS})\\b|<|--?h)`, 'g')
+
+/** Messages say `ledger-git`, and not everybody can type that. Git shows the manual, or the alias itself, for `git ledger --help`. */
+export function inOwnName(text: string, program: string): string {
+  return text.replace(NAMED, `${program} `).replaceAll('git ledger --help', 'git ledger help')
+}
 
 /**
  * Data and exported files say `git ledger`, which works in every repository after `install`. `program`: what works
@@ -21,7 +31,8 @@ export function asTyped(command: string, program: string): string {
   }
   const here = HERE.exec(command)
   if (here !== null) return `${here[1]}${program} ${here[2]}`
-  return command.replace(NAMED, () => `${program} `)
+  // The advice of an error.
+  return inOwnName(command, program)
 }
 
 function inFolder(folder: string, words: string, program: string): string {

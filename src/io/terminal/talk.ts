@@ -5,14 +5,8 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { inOwnName } from '../../core/text/as-typed.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
-
-/** First words of command lines. */
-const WORDS =
-  'archive|check|checkpoint|completion|config|context|continuity|dashboard|diff|doctor|event|fleet|handoff|' +
-  'help|install|log|migrate|preview|ralph|resolve|session|show|status|statusline|synthesize|tracker|uninstall|why'
-
-const NAMED = new RegExp(`(?<![\\w./-]|npx )ledger-git (?=(?:${WORDS})\\b|<|--?h)`, 'g')
 
 /** `git ledger`, `ledger-git` or `npx ledger-git`, for a process that runs `script`. */
 export function ownName(
@@ -43,11 +37,6 @@ function hasAlias(home: string | undefined): boolean {
   } catch {
     return false
   }
-}
-
-/** Git shows the manual, or the alias itself, for `git ledger --help`. */
-export function inOwnName(text: string, name: string): string {
-  return text.replace(NAMED, `${name} `).replaceAll('git ledger --help', 'git ledger help')
 }
 
 export function talk(text: string): void {

@@ -25,6 +25,7 @@ test.each([
     "git ledger event add --resolve 'run git ledger check, ledger-git show?'",
     "npx ledger-git event add --resolve 'run git ledger check, ledger-git show?'",
   ],
+  ["git commit -m 'ledger-git is new'", "git commit -m 'ledger-git is new'"],
   ['git worktree prune --verbose', 'git worktree prune --verbose'],
   ['rm /a/.git/ledger-git/sessions/x', 'rm /a/.git/ledger-git/sessions/x'],
 ])('by npx: %s', (command, expected) => expect(asTyped(command, 'npx ledger-git')).toBe(expected))
