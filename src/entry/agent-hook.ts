@@ -11,6 +11,7 @@ import { handleSignal } from '../app/session/handle-signal.ts'
 import { openForSession } from '../compose/session-place.ts'
 import { AGENT_NAMES, readPayload, writeAnswer } from '../core/agents/agents.ts'
 import { readStdin } from '../io/terminal/stdin.ts'
+import { ownName } from '../io/terminal/talk.ts'
 import { runProcess, tellUsage } from './run-process.ts'
 
 /** The process that the launcher starts. */
@@ -36,7 +37,8 @@ export async function runAgentHook(words: readonly string[]): Promise<number> {
     if (context.summaries.list().length > 0) {
       await (await import('../app/report/summaries.ts')).settleSummaries(context)
     }
-    const answer = await handleSignal(context, signal)
+    const program = ownName(process.env, process.argv[1] ?? '')
+    const answer = await handleSignal({ ...context, program }, signal)
     const text = writeAnswer(name, signal.kind, answer)
     if (text !== '') process.stdout.write(text)
     // Most repositories have told no tracker anything (`io/tracker/outbox-files.ts`).

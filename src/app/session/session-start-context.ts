@@ -9,6 +9,7 @@ import type { HandoffNotes } from '../../core/report/handoff-context.ts'
 import { handoffLine, handoffNotes, NO_NOTES, toldKey } from '../../core/report/handoff-context.ts'
 import { handoffOn } from '../handoff/read-handoffs.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
+import { nameNote } from '../../core/text/as-typed.ts'
 import { parseInstant } from '../../core/event/instant.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { readSettings } from '../ledger/read-settings.ts'
@@ -45,13 +46,17 @@ export async function sessionStartContext(
   const oriented = await quietly(context, 'no context checkpoint', () =>
     orientedBy(context, signal, branch),
   )
-  const maxLength = MAX_CONTEXT - notes.text.length - (oriented ?? '').length - active.length - 1
+  const { program = 'ledger-git' } = context
+  const room = MAX_CONTEXT - nameNote('ledger-git show', program).length
+  const maxLength = room - notes.text.length - (oriented ?? '').length - active.length - 1
+  const told = new Set([...notes.told, ...toldIn(active)])
+  const text =
+    (oriented ?? '') +
+    notes.text +
+    (active === '' ? '' : `${active}\n`) +
+    contextText(ledger, { branch, maxLength, told })
   return {
-    context:
-      (oriented ?? '') +
-      notes.text +
-      (active === '' ? '' : `${active}\n`) +
-      contextText(ledger, { branch, maxLength, told: new Set([...notes.told, ...toldIn(active)]) }),
+    context: text + nameNote(text, program),
     message: startBlock(ledger, events, since),
   }
 }

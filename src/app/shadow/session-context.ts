@@ -58,6 +58,8 @@ export interface SessionContext {
   tracker(): Promise<TrackerContext>
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
+  /** What the program is called where the agent types; `ledger-git` where nothing is said. */
+  readonly program?: string
   /** The folder that the hook runs in. */
   readonly folder: string
   /** `HH:MM` of a Unix time in milliseconds, as the clock on the wall has it. */

@@ -19,6 +19,11 @@ export function inOwnName(text: string, program: string): string {
   return text.replace(NAMED, `${program} `).replaceAll('git ledger --help', 'git ledger help')
 }
 
+/** For those who are told of our commands by another name; empty where the text names none. */
+export function nameNote(text: string, program: string): string {
+  return inOwnName(text, program) === text ? '' : `\n(ledger-git is typed as \`${program}\` here.)`
+}
+
 /**
  * Data and exported files say `git ledger`, which works in every repository after `install`. `program`: what works
  * where the command is shown. What is quoted in a command of git's stays as it is.

@@ -30,6 +30,8 @@ export class Stage {
   life: OwnerLife = 'alive'
   /** What would summarize a session; nothing is started here. */
   worker: ProcessIdentity | undefined
+  /** What is typed for `ledger-git`. */
+  program: string | undefined
   readonly said: string[] = []
 
   constructor(files: Record<string, string> = { 'old.txt': 'old\n', 'other.txt': 'other\n' }) {
@@ -58,6 +60,7 @@ export class Stage {
         lifeOf: () => this.life,
         ancestors: () => (pid === undefined ? [] : [1000, pid]),
       },
+      ...(this.program !== undefined && { program: this.program }),
       say: (message) => void this.said.push(message),
       summaries: { ...context.summaries, start: () => this.worker },
     }

@@ -53,6 +53,25 @@ describe('at a session’s start', () => {
     stage.repo.git('switch', '-q', '-c', 'topic')
     expect((await agent.start()).context ?? '').not.toContain('handoff')
   })
+
+  test('who is told of a command is told how it is typed, within the same room', async () => {
+    const stage = stageWith()
+    const agent = new Actor(stage, 'one')
+    const begin = async () => (await agent.start()).context ?? ''
+    stage.program = 'git ledger'
+    expect(await begin()).not.toContain('git ledger')
+    stage.repo.write(PARSER, handoff(branchOf(stage), 'port the lexer'))
+    const steps = Array.from({ length: 60 }, (_, i) => ['--next', `${i}: ${'more '.repeat(50)}`])
+    stage.repo.event(...steps.flat())
+    const told = await begin()
+    expect(told).toMatch(
+      /To go on with it: ledger-git handoff resume\n[^]*\n\(ledger-git is typed as `git ledger` here\.\)$/,
+    )
+    expect(told.length).toBeLessThanOrEqual(10_000)
+    expect(told.length).toBeGreaterThan(9000)
+    stage.program = 'ledger-git'
+    expect(await begin()).toMatch(/left out; all of them: ledger-git show\)$/)
+  })
 })
 
 describe('the event of a session that changed a handoff', () => {
