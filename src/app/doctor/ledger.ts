@@ -15,7 +15,7 @@ import { checkLedger } from '../ledger/check.ts'
 import { eventsOf, ledgerPaths, placeOfIndex, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { passedOver } from '../ledger/passed-over.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
-import { findDamage } from '../repair/find-damage.ts'
+import { findDamage, nextForAll } from '../repair/find-damage.ts'
 import { ignoredLedger, leftLedger } from '../setup/hidden-paths.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
@@ -125,7 +125,6 @@ async function events({ repository, settings, clock }: Setup): Promise<Finding[]
   const ahead = eventsAhead(set.events, clock.now(), settings.maxDriftMillis)
   const late = ahead.map(({ file }) => file)
   const damage = await findDamage(repository, settings, place)
-  // What is damaged has a command of its own: one at a time, as each is about one event.
   const damaged = damage.map(({ file }) => file)
   const skipped = openProblems(set)
     .map(({ file }) => file)
@@ -136,9 +135,9 @@ async function events({ repository, settings, clock }: Setup): Promise<Finding[]
     skipped.length === 0
       ? ok('events', `${set.events.length} read, none skipped`)
       : warning('events', `skipped: ${skipped.join(', ')}`, validate),
-    damage[0] === undefined
+    damage.length === 0
       ? ok('damage', 'every event is as it was written')
-      : warning('damage', `not as they were written: ${someOf(damaged)}`, damage[0].next),
+      : warning('damage', `not as they were written: ${someOf(damaged)}`, nextForAll(damage)),
     late.length === 0
       ? ok('clock', 'no event is ahead of the clock')
       : warning('clock', `ahead of the clock: ${late.join(', ')}`, retract),

@@ -62,6 +62,15 @@ function damage(file: string, code: DamageCode, command: string): DamagedEvent {
   return { file, code, next: `ledger-git event ${command} ${shellWord(file)}` }
 }
 
+/** One command line for all of them; `accept` writes one event for all that it takes. */
+export function nextForAll(damage: readonly DamagedEvent[]): string {
+  const isRewritten = ({ code }: DamagedEvent) => code === 'rewritten'
+  const files = damage.filter(isRewritten).map(({ file }) => shellWord(file))
+  const others = damage.filter((one) => !isRewritten(one)).map(({ next }) => next)
+  const accept = files.length === 0 ? [] : [`ledger-git event accept ${files.join(' ')}`]
+  return [...others, ...accept].join(' && ')
+}
+
 /** Those of HEAD that the worktree still has so, and that nobody accepted. */
 async function rewrittenEvents(
   repository: RepositoryPort,

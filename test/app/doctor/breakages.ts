@@ -942,6 +942,24 @@ const LEDGER: readonly Breakage[] = [
     },
   },
   {
+    finding: 'damage',
+    what: 'several, each in its own way',
+    isTwin: true,
+    status: 'warning',
+    message: /^not as they were written: (?:[^,]*, ){4}[^,]*$/,
+    fix: /^(?:ledger-git event (?!accept)\S+ \S+ && ){3}ledger-git event accept \S+ \S+$/,
+    breakIt: (repo) => {
+      const events = ['a', 'b', 'c', 'd'].map((now) => repo.event('--agent', 'a', '--now', now))
+      commitQuietly(repo)
+      for (const path of events.slice(0, 2))
+        edit(repo, path, (text) => text.replace('now:', 'goal:'))
+      commitQuietly(repo)
+      repo.ledger('resolve', '--commit')
+      for (const path of events.slice(2)) edit(repo, path, (text) => text.replace('now:', 'goal:'))
+      edit(repo, repo.event('--agent', 'a', '--now', 'x'), () => '')
+    },
+  },
+  {
     finding: 'formatters',
     what: 'one was set up after install',
     scene: 'files',
