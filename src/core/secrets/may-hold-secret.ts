@@ -9,11 +9,13 @@
  */
 
 import { LIBRARY_RULES } from './library-kinds.ts'
-import { KEY, PASSWORD, SUFFIX } from './named-secrets.ts'
+import { IS, KEY, PASSWORD, SUFFIX } from './named-secrets.ts'
 import { SHAPE_KEYWORDS } from './secret-shapes.ts'
 
 /** What may stand between a name and its value: white space and quotes, however often they were escaped. */
 const BETWEEN = '[\\s\\\\"\'`*nrtbf]*'
+/** As it is, or escaped however often. */
+const WHITE = '(?:\\s|\\\\+[nrt])'
 const NAME = `(?:${PASSWORD}|${KEY})${SUFFIX}`
 
 const KEYWORDS = [
@@ -26,6 +28,7 @@ const PATTERNS = [
   // A letter as `\u002d`, a slash as `\/`.
   /\\[u/]/,
   new RegExp(`${NAME}${BETWEEN}[=:：]`, 'i'),
+  new RegExp(`(?:${PASSWORD})${SUFFIX}\\*{0,4}${WHITE}+(?:${IS}${WHITE}+)?[*\\\\"'\`“„‚‘«]`, 'i'),
   new RegExp(`--[\\w-]{0,40}${NAME}[\\s\\\\]`, 'i'),
   new RegExp(`authorization${BETWEEN}[=:]|bearer[\\s\\\\]`, 'i'),
   /:\/\/[^\s/?#@:"'`<>\\]{0,256}:[^\s/@"'`<>\\]{4,256}@/,

@@ -5,11 +5,12 @@
  * What counts. A name ends in one of the words of `NAME`, alone or after any prefix, before `=`, `:`,
  * `:=`, `=>`, or white space after `--name`, in bold or not. A password counts from 8 characters with letters and a
  * digit or an odd mark; any other secret from 16 with letters, digits and the spread of chance.
- * Placeholders, words, variables and code do not count; nor does a value with white space in it.
+ * Placeholders, words, variables and code do not count; nor does a value with white space in it. What a sentence sets
+ * off behind the word for a password (a backtick or quotes around it, bold) counts from 6 characters, without a `:` too.
  */
 
 import type { Secret } from './secret.ts'
-import { isPassword, isPlaceholder, isRandom } from './secret-values.ts'
+import { isPassword, isPlaceholder, isRandom, isSaidPassword } from './secret-values.ts'
 
 export const PASSWORD =
   'passw(?:or)?d|passphrase|pwd|[_-]pass|passwort|kennwort|mot de passe|contraseña|senha|парол[ья]|密码|密碼|パスワード|비밀번호'
@@ -32,7 +33,12 @@ const OPEN_NAME = /(?:page|next|sync|cursor|continuation|csrf|xsrf|cancel|cancel
 
 /** Values after names, in headers and in URLs. */
 export function namedSecrets(text: string): Secret[] {
-  return [...assignedSecrets(text), ...headerSecrets(text), ...urlSecrets(text)]
+  return [
+    ...assignedSecrets(text),
+    ...saidPasswords(text),
+    ...headerSecrets(text),
+    ...urlSecrets(text),
+  ]
 }
 
 /** The kind of a value that stands under a name in JSON; undefined when it is none. */
@@ -74,6 +80,25 @@ function valueAt(text: string, at: number): [start: number, value: string] {
   PLAIN.lastIndex = at
   const plain = PLAIN.exec(text)?.[0] ?? ''
   return [at, plain.replace(TAIL, '')]
+}
+
+/** Of a sentence: `the password is …`; `password: "…"` is code. */
+export const IS = '(?:is|ist|lautet|est|es|é)'
+const SAID = new RegExp(
+  `(?<![\\w-])(?:${PASSWORD})${SUFFIX}\\*{0,2}(?:\\s?[:：]\\*{0,2}(?!\\s+["']))?\\s{1,3}(?:${IS}[:：]?\\s{1,3})?` +
+    '(?:\\*{0,2}(?:["\'`“„‚‘]|«\\s?)|\\*\\*)' +
+    '([^\\s*"\'`“”„«»‚‘’\\\\]{6,64})' +
+    '(?:["\'`”“’‘]|\\s?»|\\*\\*)',
+  'gi',
+)
+
+function saidPasswords(text: string): Secret[] {
+  return [...text.matchAll(SAID)].flatMap(({ index, 0: all, 1: said = '' }) => {
+    const value = said.replace(TAIL, '')
+    if (CODE.test(value) || !isSaidPassword(value)) return []
+    const start = index + all.lastIndexOf(said)
+    return [{ kind: 'password', start, end: start + value.length }]
+  })
 }
 
 const HEADER =

@@ -60,6 +60,22 @@ export function isRandom(value: string): boolean {
   )
 }
 
+/** Paths, addresses, assignments, what begins with a mark, constants, and names that are counted. */
+const NAMED =
+  /[/=,;]|^[^A-Za-z\d]|@.*\.[a-z]{2,}$|^[A-Z]+_[A-Z\d_]*$|^(?:arg|col|column|field|hash|input|key|line|name|option|page|param|phase|prop|row|step|test|type|user|value|var|version)\d+$/
+
+/** A password that a sentence sets off: 6 characters, a digit or an odd mark within, and nothing's name. */
+export function isSaidPassword(value: string): boolean {
+  return (
+    value.length >= 6 &&
+    /\d|[!@#$%^&?~+](?=[A-Za-z])/.test(value) &&
+    !/password|passwd|secret|token/i.test(value) &&
+    !NAMED.test(value) &&
+    !isPlaceholder(value) &&
+    !isWordy(value)
+  )
+}
+
 /** A secret somebody thought up: 8 characters, letters with a digit or an odd mark, no word of code. */
 export function isPassword(value: string): boolean {
   return (

@@ -82,6 +82,29 @@ describe('ordinary text', () => {
   })
 })
 
+describe('a password that a sentence sets off', () => {
+  const gone = '[redacted: password]'
+  test.each([
+    ['contraseña `demo123`', `contraseña \`${gone}\``],
+    ['log in as `admin`, password `hunter2`.', `log in as \`admin\`, password \`${gone}\`.`],
+    ['Das Passwort **geheim7**', `Das Passwort **${gone}**`],
+    ['Das Passwort lautet „geheim7“', `Das Passwort lautet „${gone}“`],
+    ['mot de passe : « soleil1 »', `mot de passe : « ${gone} »`],
+    ['A senha é "mudar12"', `A senha é "${gone}"`],
+    ['密码 `abc123`', `密码 \`${gone}\``],
+    ["WITH PASSWORD 'Box2024!'", `WITH PASSWORD '${gone}'`],
+    ['the password `123456`', `the password \`${gone}\``],
+    // No digit and no mark: it may be the name of a field.
+    ['password `letmein`', 'password `letmein`'],
+    // Of code, the longer measure.
+    ["{ password: 'abc123' }", "{ password: 'abc123' }"],
+    ['password: hunter2', 'password: hunter2'],
+  ])('%s', (before, after) => {
+    expect(secretScanner.redact(before)).toBe(after)
+    expect(secretScanner.redact(JSON.stringify({ before }))).toBe(JSON.stringify({ before: after }))
+  })
+})
+
 describe('only the secret goes', () => {
   const token = `gh${'p_'}${chance(36)}`
   const cases: [string, string][] = [
