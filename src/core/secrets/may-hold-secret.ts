@@ -29,6 +29,8 @@ const PATTERNS = [
   /\\[u/]/,
   new RegExp(`${NAME}${BETWEEN}[=:：]`, 'i'),
   new RegExp(`(?:${PASSWORD})${SUFFIX}\\*{0,4}${WHITE}+(?:${IS}${WHITE}+)?[*\\\\"'\`“„‚‘«]`, 'i'),
+  // `user` / `password`
+  /`(?:\s|\\+[nrt])?\\*\/(?:\s|\\+[nrt])?`/,
   new RegExp(`--[\\w-]{0,40}${NAME}[\\s\\\\]`, 'i'),
   new RegExp(`authorization${BETWEEN}[=:]|bearer[\\s\\\\]`, 'i'),
   /:\/\/[^\s/?#@:"'`<>\\]{0,256}:[^\s/@"'`<>\\]{4,256}@/,

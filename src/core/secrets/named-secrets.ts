@@ -36,6 +36,7 @@ export function namedSecrets(text: string): Secret[] {
   return [
     ...assignedSecrets(text),
     ...saidPasswords(text),
+    ...loginPasswords(text),
     ...headerSecrets(text),
     ...urlSecrets(text),
   ]
@@ -98,6 +99,19 @@ function saidPasswords(text: string): Secret[] {
     if (CODE.test(value) || !isSaidPassword(value)) return []
     const start = index + all.lastIndexOf(said)
     return [{ kind: 'password', start, end: start + value.length }]
+  })
+}
+
+/** `Login: \`ada@example.org\` / \`…\``: the last of what stands behind a slash each. */
+const LOGIN =
+  /(?<![\w-])(?:log-?in|sign-?in|credentials?|accounts?|users?|usernames?|admin|db|database|zugang(?:sdaten)?|identifiants?|usuario|acceso|acesso)\*{0,2}\s?[:：]\*{0,2}\s{1,3}(?:`[^\s`\\]{1,64}`\s?\/\s?){1,3}`([^\s`\\]{6,64})`/gi
+
+function loginPasswords(text: string): Secret[] {
+  return [...text.matchAll(LOGIN)].flatMap(({ index, 0: all, 1: value = '' }) => {
+    // Names of users and databases have small letters.
+    if (!/[A-Z!@#$%^&*?~+]/.test(value) || !isSaidPassword(value)) return []
+    const end = index + all.length - 1
+    return [{ kind: 'password', start: end - value.length, end }]
   })
 }
 

@@ -94,6 +94,12 @@ describe('a password that a sentence sets off', () => {
     ['密码 `abc123`', `密码 \`${gone}\``],
     ["WITH PASSWORD 'Box2024!'", `WITH PASSWORD '${gone}'`],
     ['the password `123456`', `the password \`${gone}\``],
+    ['**Login:** `ada@shop.example` / `Geheim4!`', `**Login:** \`ada@shop.example\` / \`${gone}\``],
+    ['DB: `shop` / `shop` / `Geheim4!`', `DB: \`shop\` / \`shop\` / \`${gone}\``],
+    [
+      'DB: `shop` / `mysql8`, routes: `/a` / `Cart2!`',
+      'DB: `shop` / `mysql8`, routes: `/a` / `Cart2!`',
+    ],
     // No digit and no mark: it may be the name of a field.
     ['password `letmein`', 'password `letmein`'],
     // Of code, the longer measure.
