@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { putStatusLine } from '../../src/core/agents/status-line-setting.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { ledgerRepo } from '../support/git-repo.ts'
+import { CLI, ledgerRepo } from '../support/git-repo.ts'
 import { sampleOf } from '../support/long.ts'
 import { Agent } from './agent.ts'
 import { events, sessionLog, stateOf } from './readers.ts'
@@ -81,7 +81,9 @@ test('where no variable names the project, the input of the status line does', (
   const workspace = { project_dir: repo.folder }
   const input = JSON.stringify({ session_id: 'one', workspace })
   const outside = repo.sandbox.at(repo.sandbox.folder)
-  expect(outside.tryLedgerWith({ input }, 'statusline')).toMatchObject({
+  // By the way that agents take: as a command, a person would be told what is wrong.
+  const env = { LEDGER_TEST_OWN_PROCESS: '1' }
+  expect(outside.run(process.execPath, [CLI, 'statusline'], { input, env })).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('[CTX: ') as string,
   })

@@ -16,7 +16,6 @@ import type { ContextPort } from '../../app/shadow/session-ports.ts'
 import { parseContextRecord, renderContextRecord } from '../../core/context/context-file.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIfAny, namesIn, readRegularFile, writePrivate } from '../files/files.ts'
-import { runFilter } from '../process/run-filter.ts'
 
 /** What hooks ask for; `install --context` makes it, `uninstall` removes it. */
 const FOLLOWED = 'followed'
@@ -98,6 +97,8 @@ export function contextStore(commonDir: string, top: string, env: NodeJS.Process
       const isDue = age >= SLOW_LINE_EVERY
       const timeout = isDue ? SLOW_LINE_TIMEOUT : LINE_TIMEOUT
       const bounds = { folder: where, env, timeout, endsWithUs: true }
+      // No hook needs it.
+      const { runFilter } = await import('../process/run-filter.ts')
       const answer = await runFilter(command, input, bounds)
       const text = 'failed' in answer ? (last ?? '') : answer.text
       if (text !== last || isDue) writePrivate(path, text)

@@ -12,7 +12,6 @@ import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIn, orUnwritable, writePrivate } from '../files/files.ts'
 import { takeLock, tryLock, underLock, whileHeld } from '../files/lock.ts'
 import { identify } from '../process/process-table.ts'
-import { runFilter } from '../process/run-filter.ts'
 import { startAgain } from '../process/start-apart.ts'
 
 /** Milliseconds that a summarizer may take. */
@@ -59,11 +58,11 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
       return pid === undefined ? undefined : identify(pid)
     },
     // Not in the worktree: a relative path would name a file that a commit can bring.
-    ask: (command, digest) =>
-      runFilter(command, digest, {
-        folder: home,
-        env: { ...env, LEDGER_GIT: '0' },
-        timeout: TIMEOUT,
-      }),
+    ask: async (command, digest) => {
+      // No hook needs it.
+      const { runFilter } = await import('../process/run-filter.ts')
+      const bounds = { folder: home, env: { ...env, LEDGER_GIT: '0' }, timeout: TIMEOUT }
+      return runFilter(command, digest, bounds)
+    },
   }
 }

@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { inOwnName } from '../../core/text/as-typed.ts'
+import { inOwnName } from '../../core/text/own-name.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
 /** `git ledger`, `ledger-git` or `npx ledger-git`, for a process that runs `script`. */
