@@ -25,6 +25,7 @@ const COURTESIES = [
   /^(?:you(?:'re| are|’re) (?:very |most )?welcome|my pleasure|no problem|glad (?:i could|to) help|(?:many )?thanks?(?: you)?)\b/i,
   /\b(?:anything|something) (?:else|specific)\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
   /^(?:(?:so,? )?(?:do|did) you (?:understand|follow)(?: (?:it|that|this|so far|me|now))?|understood|c['’]est (?:plus )?clair) ?\?$|^.{0,12}이해(?:돼|됐|되셨|했|하셨).{0,6}[?？]$|^.{0,6}明白了?吗？?$/i,
+  /^[([]?y(?:es)?\s?\/\s?no?[)\]]?\.?$/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
   /有什么.{0,6}帮|需要我?帮(?:忙|你做)什么|何か.{0,8}手伝|무엇을 도와|(?:comment|que) puis-je (?:vous |t['’])?aider|wie kann ich (?:dir|ihnen) helfen|en qué puedo ayudar/i,
   /\bawait(?:ing)? .{0,20}\b(?:instructions?|input|orders)\b/i,

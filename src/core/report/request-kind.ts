@@ -16,7 +16,7 @@ export const GOES_ON_WITH =
 
 /** Verbs with which two words are a request. */
 export const WORK =
-  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|publish|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
+  /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|execute|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|publish|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
 
 const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
@@ -46,11 +46,11 @@ export const COMMAND = /^(?:\/|\$(?=[a-z]))[\w:-]+(?:\.\w+)?(?=\s|$)/
 /** Commands of the programs that are done by themselves. */
 export const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
 /** What a command is for, where its text says that and the user said nothing. */
-const PURPOSE = /^[a-z]{4,}ing the [^:.]*$/
+const PURPOSE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*$/
 
 /** What a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻✖✕]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|(?:RUN|Duration|Tests|Test Files) +v?\d|std(?:out|err) \| |Traceback \(most |For further information visit \S+:\/\/)/
+  /^(?:[{[<│╭╰●⎿✻✖✕]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|(?:RUN|Duration|Tests|Test Files) +v?\d|std(?:out|err) \| |(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d|Traceback \(most |For further information visit \S+:\/\/)/
 
 /** A shell's complaint, and the head of a file that a program wrote. */
 const COMPLAINT =
@@ -65,7 +65,8 @@ export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
 
 export const ADDRESS = /^\S+:\/\/\S+$/
 
-export const ERROR = /^\W{0,9}(?:[\w.]*(?:error|exception)(?:\[\w+\])?(?::|\] )|fatal:|failed\b)/i
+export const ERROR =
+  /^(?:[⨯✘] |\W{0,9}(?:[\w.]*(?:error|exception)(?:\[\w+\])?(?::|\] )|fatal:|failed\b))/i
 
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 

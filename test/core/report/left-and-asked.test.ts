@@ -341,6 +341,7 @@ describe('a message in its own words', () => {
       'The flow makes two calls by way of the hook.',
     ],
     ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one. Unmapped tasks: T1; T2'],
+    ['The limit holds. Save it? (Y/N)', 'The limit holds.'],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
     [
       'The limit is in now.\n\nIf you want, I can:\n1. Tell how\n2. Test it',

@@ -110,6 +110,8 @@ describe('the goal', () => {
       'see the page; then: continue building our pages and the data of each',
     ],
     [['$plan-sprint'], '$plan-sprint'],
+    [['Execute plan workflow'], 'Execute plan workflow'],
+    [['Execute plan workflow', 'fix the parser'], 'fix the parser'],
     [['$plan-sprint', 'fix the parser'], 'fix the parser'],
     [['continue with the next task of the plan'], undefined],
     [['proceed with option 2'], undefined],
@@ -590,8 +592,11 @@ describe('the goal', () => {
     const error = asked(
       "✘ [ERROR] TS2739: Type 'a' is missing the properties of type 'b' in the posts",
     )
+    const css = asked('⨯ ./app/globals.css. The style sheet of the posts cannot be evaluated')
     expect(goalIn([first, error], 160)).toBe(first.text)
+    expect(goalIn([first, css], 160)).toBe(first.text)
     expect(goalIn([error], 160)).toBe(error.text)
+    expect(goalIn([css], 160)).toBe(css.text)
   })
 
   describe('between the first request and the last', () => {
