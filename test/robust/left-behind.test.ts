@@ -37,7 +37,6 @@ function kinds(repo: Repo): Readonly<Record<string, (pid: string) => string>> {
     'its lock': (pid) => join(git, `ledger-git-index-${pid}-0123abcd.lock`),
     'that of a linked worktree': (pid) =>
       join(git, `worktrees/linked/ledger-git-index-${pid}-0123abcd`),
-    'an index for a merge': (pid) => join(cache, `merge-${pid}-Xa3f`),
     'a kept state': written(join(cache, '0123456789abcdef/states')),
     'a step of a session': (pid) => join(git, `ledger-git/scratch/_${pid}-aB3dE6/index`),
     "doctor's objects": (pid) =>

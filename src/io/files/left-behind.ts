@@ -18,8 +18,6 @@ const FORMS = {
   written: /^\.ledger-git-(?<pid>\d+)-\w+\.tmp$/,
   /** `git-commits.ts`, `index-change.ts`: beside the index of a worktree. */
   index: /^ledger-git-index-(?<pid>\d+)-\w+(?:\.lock|\.sign)?$/,
-  /** `githooks/run`: the number is its shell's. */
-  merge: /^merge-(?<pid>\d+)-/,
   /** `shadow-files.ts` */
   scratch: /^_(?<pid>\d+)-\w+$/,
   /** `probes.ts`, `trial-commit.ts` */
@@ -35,7 +33,6 @@ export function findLeftBehind(commonDir: string, folders: readonly string[]): s
   const inOwn = namesBelow(own).map((name) => `${own}/${name}`)
   return [
     ...inOwn.filter((path) => FORMS.written.test(nameOf(path))),
-    ...within(`${own}/cache`, 'merge'),
     ...within(`${own}/scratch`, 'scratch'),
     ...[commonDir, ...linked].flatMap((folder) => within(folder, 'index')),
     ...linked.flatMap((folder) => within(`${folder}/ledger-git/commits`, 'written')),
