@@ -34,7 +34,10 @@ const feed = new FleetFeed(
 )
 const dist = (file) => readFileSync(join(TOP, 'dist', file), 'utf8')
 const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
-const server = await startServer({ page, feed, token: TOKEN, name: 'shop' }, 0)
+const server = await startServer(
+  { page, feed, token: TOKEN, name: 'shop', program: 'git ledger' },
+  0,
+)
 mkdirSync(PICTURES, { recursive: true })
 await takePictures(`http://127.0.0.1:${server.port}/#t=${TOKEN}`, NOW)
 await server.close()
