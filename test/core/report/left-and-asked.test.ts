@@ -141,6 +141,9 @@ describe('a step in a sentence', () => {
       ['Since I have no key, you will need to manually run `git push`.'],
     ],
     // Only look like it.
+    ['Feito.\n\nPróximas ações sugeridas:\n- Testar', ['Testar']],
+    ['Fait. Prochaine étape logique : ouvrir `/learn`.', ['ouvrir `/learn`']],
+    ['Готово.\n\nСледующие шаги:\n1. Проверить', ['Проверить']],
     ['If you want more, you need to raise the limit.', []],
     ['The next page is empty.', []],
     ['The remaining tasks are all done.', []],
