@@ -46,7 +46,7 @@ export const install: Command = {
   },
   run: async (input) => {
     const { context } = input
-    const dryRun = input.flag('dryRun')
+    const dryRun = input.flag('dry-run')
     if (input.flag('context') && input.texts('agent').length === 0) {
       throw usage(
         '--context is about the hooks of an agent, and no --agent is given',
@@ -105,7 +105,7 @@ async function installed(input: Input, dryRun: boolean): Promise<InstallReport |
 /** `create path (what)`, or why there is no change; notes go to stderr. A dry run and `--json` name each file. */
 export function printReport(report: InstallReport, state: string, input: Input): void {
   const { changes, notes } = report
-  const isDry = input.flag('dryRun')
+  const isDry = input.flag('dry-run')
   const none = `${state}: nothing to change`
   const lines = changeLines(changes, `${input.context.cwd}/`, isDry)
   input.print({ ...report, dryRun: isDry }, lines.length === 0 ? none : lines)

@@ -30,7 +30,7 @@ export const uninstall: Command = {
   },
   run: async (input) => {
     const { context } = input
-    const dryRun = input.flag('dryRun')
+    const dryRun = input.flag('dry-run')
     const rig = input.text('gastown')
     const agents = AGENT_NAMES.filter((agent) => input.texts('agent').includes(agent))
     if (rig === undefined && !dryRun) await context.fixConfig()
