@@ -77,7 +77,8 @@ export function kindOf(prompt: string): Kind {
   if (COMMAND.test(line)) return line.includes(' ') ? 'request' : 'command'
   // What is to be done with it stands elsewhere.
   if (PATH.test(line)) return 'question'
-  if (isNone(line) || count < (WORK.test(line) ? 2 : 3) || !isProse(line)) return 'nothing'
+  const isAsked = WORK.test(line)
+  if (isNone(line) || count < (isAsked ? 2 : 3) || !(isAsked || isProse(line))) return 'nothing'
   return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 

@@ -111,6 +111,7 @@ describe('the goal', () => {
     ],
     [['$plan-sprint'], '$plan-sprint'],
     [['Execute plan workflow'], 'Execute plan workflow'],
+    [['Execute implementation: T012, 13'], 'Execute implementation: T012, 13'],
     [['Execute plan workflow', 'fix the parser'], 'fix the parser'],
     [['$plan-sprint', 'fix the parser'], 'fix the parser'],
     [['continue with the next task of the plan'], undefined],
