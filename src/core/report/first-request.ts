@@ -88,17 +88,22 @@ function kindIn(text: string, max: number) {
   return isTitle ? 'request' : kindOf(line)
 }
 
-/** What is no work by itself was said to the command before it. */
+/** What is no work by itself was said to the command before it, or to what was chosen from its menu. */
 export function nameBefore(first: Prompt, asked: readonly Prompt[], max: number): string {
-  const lines = asked.slice(0, asked.indexOf(first) + 1).map(({ text }) => promptLine(text, max))
-  const name = lines.slice(0, -1).findLast(isName)
+  const before = asked.slice(0, asked.indexOf(first))
+  const lines = before.map(({ text }) => promptLine(text, max))
+  const at = lines.findLastIndex(isName)
+  const name = lines[at] ?? ''
+  const line = promptLine(first.text, max)
   const isSaidToIt =
-    name !== undefined &&
+    name !== '' &&
     name.length <= MAX_NAME &&
     !ASKS_NOTHING.has(name) &&
-    !COMMAND.test(lines.at(-1) ?? '') &&
-    !asksForWork(lines.at(-1) ?? '')
-  return isSaidToIt ? `${name}: ` : ''
+    !COMMAND.test(line) &&
+    !asksForWork(line)
+  if (!isSaidToIt) return ''
+  const choice = before.slice(at + 1).find(({ reply }) => reply?.includes('” to “') === true)
+  return choice === undefined ? `${name}: ` : `${name}, ${choice.reply}; then: `
 }
 
 function isName(line: string): boolean {

@@ -120,7 +120,8 @@ function mainOnes(
 /** Something was done for it, or for none; and it is neither a chore, a question nor something pasted. */
 function isForWork({ text, deeds, changes }: Prompt, line: string, wasWorked: boolean): boolean {
   const isWorth = changes > 0 || ((deeds > 0 || !wasWorked) && asksForWork(line))
-  return isWorth && !PASTED.test(line) && !beginsAsChore(line) && !asksOnly(text)
+  const isPasted = PASTED.test(line) && !asksForWork(line)
+  return isWorth && !isPasted && !beginsAsChore(line) && !asksOnly(text)
 }
 
 /** Settings, options of a command, keys. */

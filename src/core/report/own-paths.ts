@@ -2,17 +2,21 @@
 
 import type { SessionWork } from './session-work.ts'
 
-/** `/home/ada/shop/src/cart.ts` is nowhere else. */
+/** In links, and in code that is the path of a file: what a command is given stays. */
 export function withOwnPaths(work: SessionWork): SessionWork {
-  const tops = work.tops.filter((top) => top !== '' && top !== '/')
+  const tops = [...new Set(work.tops)].filter((top) => top !== '' && top !== '/')
   if (tops.length === 0) return work
-  const names = [...new Set(tops)].map((top) => top.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
-  const top = new RegExp(
-    String.raw`(?<![\w.~/-])(?:file://)?(?:${names.join('|')})/(?=[\w.@])`,
+  // A worktree may lie in another one.
+  const names = tops
+    .toSorted((a, b) => b.length - a.length)
+    .map((top) => top.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
+  const above = String.raw`(?:file://)?(?:${names.join('|')})/`
+  const file = new RegExp(
+    String.raw`(?<=\]\()${above}(?=[\w.@])|(?<=\`)${above}(?=[^\s\`=]*\.\w+(?::\d+)*\`)`,
     'g',
   )
   const entries = work.entries.map((entry) =>
-    entry.kind === 'assistant' ? { ...entry, text: entry.text.replace(top, '') } : entry,
+    entry.kind === 'assistant' ? { ...entry, text: entry.text.replace(file, '') } : entry,
   )
-  return { ...work, entries, lastMessage: work.lastMessage?.replace(top, '') }
+  return { ...work, entries, lastMessage: work.lastMessage?.replace(file, '') }
 }

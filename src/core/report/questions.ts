@@ -28,6 +28,7 @@ const COURTESIES = [
   /^[([]?y(?:es)?\s?\/\s?no?[)\]]?\.?$/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
   /有什么.{0,6}帮|需要我?帮(?:忙|你做)什么|何か.{0,8}手伝|무엇을 도와|(?:comment|que) puis-je (?:vous |t['’])?aider|wie kann ich (?:dir|ihnen) helfen|en qué puedo ayudar/i,
+  /\blet me know what you(?:['’]d| would) like\b/i,
   /\bawait(?:ing)? .{0,20}\b(?:instructions?|input|orders)\b/i,
   /^(?:please )?(?:let me know|feel free|happy to help|don't hesitate)\b|^n['’]hésitez pas\b/i,
 ]
@@ -164,7 +165,10 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
   if (kind === 'item') return []
   const asked = asksBelow(blocks, place)
   const behind = asked.length > 0 ? asked : runOf(blocks, place, 1, isChoice)
-  const before = CHOOSES.test(text) ? runOf(blocks, place, -1, isChoice) : []
+  const sentence = sentencesOf(text).at(-1) ?? ''
+  // `…, or will you run it yourself?` has its choices.
+  const isOpen = CHOOSES.test(text) && (/\bwhich\b/i.test(sentence) || !/\bor\b/i.test(sentence))
+  const before = isOpen ? runOf(blocks, place, -1, isChoice) : []
   const all = behind.length > 0 ? behind : before
   const found = all.filter(({ isNested }) => isNested !== true)
   return found.length < 2 || found.length > MAX_CHOICES

@@ -51,7 +51,8 @@ export function codeLine(message: string, max: number): string | undefined {
   const code = blocksOf(message).filter(({ kind }) => kind === 'code')
   const [first] = code
   if (first === undefined) return undefined
-  const more = code.length === 1 ? '' : ` and ${code.length - 1} more lines of code`
+  const others = code.length - 1
+  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'line' : 'lines'} of code`
   return `\`${shorten(first.text, max - more.length - 2)}\`${more}`
 }
 
@@ -66,10 +67,11 @@ function isKind(sentence: string): boolean {
 
 type IsOwn = typeof isOwnItem
 
-/** Of a name such as `cli.py` the items below it speak. */
+/** Of a name such as `cli.py` the items below it speak, unless they say what is left. */
 function saysMore({ kind, text, isNested }: Block, place: number, blocks: readonly Block[]) {
-  const isTopic = isNested !== true && blocks[place + 1]?.isNested === true && isName(text)
-  return kind === 'item' && !isTopic
+  const below = blocks[place + 1]
+  const isTopic = isNested !== true && below?.isNested === true && isName(text)
+  return kind === 'item' && !(isTopic && !isElsewhere(below.text))
 }
 
 function isName(text: string): boolean {
@@ -173,7 +175,9 @@ function countFitting(lines: readonly Line[], room: number): number {
 
 /** The newest lines that tell what went wrong, in a third of the room, of those that do not fit into its first half. */
 export function troubleIn(lines: readonly Line[], max: number): readonly Line[] {
-  const left = lines.slice(countFitting(lines, max / 2)).filter(({ text }) => TROUBLE.test(text))
+  const tells = ({ kind, text }: Line) =>
+    TROUBLE.test(text) && (kind !== 'item' || countWords(text) > MAX_FILLER)
+  const left = lines.slice(countFitting(lines, max / 2)).filter(tells)
   let start = left.length
   while (start > 0 && joined(left.slice(start - 1)).length <= max / 3) start -= 1
   return left.slice(start)

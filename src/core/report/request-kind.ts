@@ -8,7 +8,7 @@
 import { countWords } from '../text/markdown-to-text.ts'
 
 export const CHORE =
-  /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
+  /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help(?! (?:me|us)\b)|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
 const MAX_CHORE = 9
 /** `continue development of phase 4` names work. */
 export const GOES_ON_WITH =
@@ -20,6 +20,8 @@ export const WORK =
 
 const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
+const ASKS_ELSE =
+  /^[¿]?(?:perché|come mai|cosa|quale|quando|dove|chi|pourquoi|comment|quel(?:le)?s?|quand|où|qui|est-ce que|warum|wieso|was|wie|welche[rsn]?|wann|wo|wer|por qu[ée]|qué|cómo|cuál|cuándo|dónde|quién|porque|por que|o que|qual|quando|onde|quem|почему|как|что|где|когда|кто|зачем)(?!\p{L})/iu
 
 /** What people say to an answer. */
 const CHAT =
@@ -34,7 +36,7 @@ export const PATH = /^(?:~|[A-Za-z]:|[\w.-]+)?[\\/][\w.\\/-]+$/
 
 /** Before a verb: asked kindly, it is the same request. */
 const KINDLY =
-  /^(?:(?:can|could|would|will) (?:you|we)|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
+  /^(?:(?:can|could|would|will) (?:you|we)|(?:please )?help (?:me|us)(?: to)?|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
 
 /** It begins with a verb of looking, however kindly. */
 export function onlyLooks(line: string): boolean {
@@ -50,7 +52,7 @@ const PURPOSE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*$/
 
 /** What a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻✖✕]|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|(?:RUN|Duration|Tests|Test Files) +v?\d|std(?:out|err) \| |(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d|Traceback \(most |For further information visit \S+:\/\/)/
+  /^(?:[{[<│╭╰●⎿✻]|[✖✕] \d+ (?:problems?|errors?)\b|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|RUN +v\d|Duration +[\d.]+m?s\b|(?:Tests|Test Files) +\d+ (?:passed|failed|skipped)|std(?:out|err) \| \S+\.\w+ >|(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d+m?s\b|Traceback \(most |For further information visit \S+:\/\/)/
 
 /** A shell's complaint, and the head of a file that a program wrote. */
 const COMPLAINT =
@@ -79,7 +81,8 @@ export function kindOf(prompt: string): Kind {
   if (PATH.test(line)) return 'question'
   const isAsked = WORK.test(line)
   if (isNone(line) || count < (isAsked ? 2 : 3) || !(isAsked || isProse(line))) return 'nothing'
-  return ASKS.test(line) && /[?？]\s*$/.test(line) ? 'question' : 'request'
+  const asks = ASKS.test(line) || ASKS_ELSE.test(line)
+  return asks && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 
 /** However long it is: chat, a chore, or what a program printed. */

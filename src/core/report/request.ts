@@ -76,7 +76,7 @@ export function isRefusal(prompt: string): boolean {
 }
 
 const REFUSES =
-  /^\s*(?:(?:no|nope|нет|nein|non|não|nej|nie|아니요?)(?:[\s,.]|$)|(?:不是|不用|不要|不需要|いいえ|いや)(?=[了，,。、\s]))/iu
+  /^\s*(?:(?:no|nope|нет|nein|non|não|nej|nie|아니요?)(?:[\s,.]|$)|(?:不是|不用|不要|不需要|不同意|不行|いいえ|いや)(?=[了，,。、\s]|$))/iu
 
 /** It says no more than a word of agreement does, or nothing alone; no chore. */
 export function agrees(prompt: string): boolean {

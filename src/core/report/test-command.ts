@@ -12,6 +12,7 @@ import { shellCommands } from '../text/shell-commands.ts'
 const RUNNERS = [
   String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+)* (?:(?:run )?test[\w:.-]*|t)`,
   'vitest|jest|mocha|ava|playwright test|cypress run|node --test|deno test',
+  String.raw`node (?:\S*/)?(?:[\w.-]+[._-])?[Tt]ests?\.[cm]?js`,
   'pytest|tox|nox|unittest|manage\\.py test',
   'go test|gotestsum|cargo (?:test|nextest)|swift test|dotnet test|mix test|ctest|bats',
   'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
@@ -42,28 +43,34 @@ const MAX_COMMAND = 160
 
 export interface PassedTest {
   readonly command: string
-  /** `42 passed`, as its output counts them. */
+  /** `42 passed`, as its output counts them; undefined where it does not, or tests failed since. */
   readonly count?: string
 }
 
 export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest | undefined {
+  let hasFailed = false
   for (const entry of entries.toReversed()) {
-    const ran = entry.kind === 'tool' ? entry.ran : undefined
-    const command = ran === undefined ? undefined : passedIn(ran.command, ran.output)
-    if (ran === undefined || command === undefined) continue
-    const count = countIn(ran.output)
+    if (entry.kind !== 'tool') continue
+    const { ran, label = '' } = entry
+    const command = ran && passedIn(ran.command, ran.output)
+    if (ran === undefined || command === undefined) {
+      hasFailed ||= testOutcome(ran?.command ?? label.replaceAll('`', ''), ran?.output) === 'failed'
+      continue
+    }
+    const count = hasFailed ? undefined : countIn(ran.output)
     return { command, ...(count !== undefined && { count }) }
   }
   return undefined
 }
 
-/** The newest line that counts tests, not files of them or suites. */
-const COUNT = /\b[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b/i
-const NO_COUNT = /\b(?:files?|suites?)\b/i
+/** Of files, suites and snapshots there are others. */
+const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b/i
+const NO_COUNT = /\b(?:files?|suites?|snapshots?)\b/i
 
+/** Of several runs at once none says how many there were. */
 function countIn(output: string): string | undefined {
-  const lines = output.split('\n').filter((line) => !NO_COUNT.test(line))
-  return COUNT.exec(lines.findLast((line) => COUNT.test(line)) ?? '')?.[0].toLowerCase()
+  const lines = output.split('\n').filter((line) => COUNT.test(line) && !NO_COUNT.test(line))
+  return lines.length === 1 ? COUNT.exec(lines[0] ?? '')?.[0].toLowerCase() : undefined
 }
 
 /**

@@ -7,6 +7,7 @@ import { changedFiles } from './changed-files.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
+import { promptLine } from './prompt-line.ts'
 import { questionsIn } from './questions.ts'
 import { asksAnew, continues, isRefusal, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
@@ -146,9 +147,18 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const even = Math.min(Math.floor((MAX_TURNS * SUMMARY_LIMITS.turn) / recent.length), MAX_TURN)
   const roomOf = (turn: Turn) => (turn === before ? Math.max(even, SUMMARY_LIMITS.now) : even)
   return {
-    recent: recent.map(({ turn, line }) => turnLine(turn, roomOf(turn)) ?? line),
+    recent: recent.map(
+      ({ turn, line }) => `${turnLine(turn, roomOf(turn)) ?? line}${refusalOf(turn, turns)}`,
+    ),
     older: unique(told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked ?? [])),
   }
+}
+
+/** Of what was only proposed, and the user spoke against: what is told is not what was done. */
+function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
+  const next = turns[turns.findIndex((turn) => turn.prompt === prompt) + 1]?.prompt.text ?? ''
+  if (didSomething(entries) || !isRefusal(next)) return ''
+  return `; the user: “${promptLine(next, ASKED)}”`
 }
 
 /** The next prompt begins as this one does, put right; or it went on with it. */

@@ -63,7 +63,7 @@ function linkText(label: string, target: string): string {
   return isFile && /^[\w.@-]*\w[\w.@-]*$/.test(folder) ? `${folder}/${label}` : label
 }
 
-const OWN_PATH = /^(?:\.\/)?(?:[\w@()[\].-]+\/)+[\w.@-]+$/
+const OWN_PATH = /^(?!\.)(?:[\w@()[\].-]+\/)+[\w.@-]+$/
 
 const asLinkText = (_: string, label: string, target: string) => linkText(label, target)
 
@@ -139,8 +139,11 @@ function readBlocks(markdown: string): Block[] {
   for (const line of markdown.split(/\r\n|[\n\r]/)) {
     const [, mark, language = ''] = FENCE.exec(line) ?? []
     if (fence !== undefined) {
-      if (mark?.startsWith(fence.mark) === true) fence = undefined
+      const isEnd = mark?.startsWith(fence.mark) ?? line.trim() === fence.mark
+      if (isEnd) fence = undefined
       else if (hasWords(line)) blocks.push({ kind: fence.kind, text: foldLine(line) })
+    } else if (/^\s*(?:\\\[|\$\$)\s*$/.test(line)) {
+      fence = { mark: line.trim() === '$$' ? '$$' : '\\]', kind: 'code' }
     } else if (mark !== undefined) {
       fence = { mark, kind: language.trim() === '' ? 'quote' : 'code' }
     } else if (TABLE_RULE.test(line.trimStart())) {

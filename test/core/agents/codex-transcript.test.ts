@@ -240,8 +240,13 @@ describe('whose words they are', () => {
     ],
     [
       "a command's text of steps alone",
-      template('', '1. Run it\n\n6. Execute all that is planned following the list:\n   - one'),
-      'Execute all that is planned',
+      template('', '1. Run it\n\n6. Execute implementation following the list:\n   - one'),
+      'Execute implementation',
+    ],
+    [
+      "a command's text of steps that lead to others",
+      template('Add a cart', '1. Execute the following steps\n2. Execute `npm test` and see'),
+      'Add a cart',
     ],
     ["a command's text that says nothing of it", template('Add a cart', '1. Run it'), 'Add a cart'],
     [

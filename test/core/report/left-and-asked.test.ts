@@ -141,6 +141,8 @@ describe('a step in a sentence', () => {
       ['Since I have no key, you will need to manually run `git push`.'],
     ],
     // Only look like it.
+    ['Fertig. Nächste Schritte: Prüfen', ['Prüfen']],
+    ['Fertig. Nächster Schritt-für-Schritt-Plan ist in plan.md.', []],
     ['Feito.\n\nPróximas ações sugeridas:\n- Testar', ['Testar']],
     ['Fait. Prochaine étape logique : ouvrir `/learn`.', ['ouvrir `/learn`']],
     ['Готово.\n\nСледующие шаги:\n1. Проверить', ['Проверить']],
@@ -200,6 +202,16 @@ describe('a question that is open', () => {
       'with the choices before it',
       'Two ways:\n1. Redis\n2. Memory\n\nWhich one do you prefer?',
       ['Which one do you prefer? (Redis / Memory)'],
+    ],
+    [
+      'with choices of its own, not those of a list before it',
+      'Other ways:\n- Homebrew\n- A nightly\n\nShall I do it, or do you prefer to run it yourself?',
+      ['Shall I do it, or do you prefer to run it yourself?'],
+    ],
+    [
+      'with choices of its own, and their names before it',
+      'Two ways:\n1. Install it\n2. Switch it off\n\nWhich do you want, install it or not?',
+      ['Which do you want, install it or not? (Install it / Switch it off)'],
     ],
     [
       'a list that is no choice of it',
@@ -344,6 +356,15 @@ describe('a message in its own words', () => {
       'The flow makes two calls by way of the hook.',
     ],
     ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one. Unmapped tasks: T1; T2'],
+    [
+      'The limit is in now.\n- Added `a.ts`\n  - You need to set MAX in `.env`',
+      'The limit is in now. Added `a.ts`',
+    ],
+    [
+      'The limit is small:\n\\[\nx = 1\n\\]\nIt holds for all.',
+      'The limit is small: `x = 1`. It holds for all.',
+    ],
+    ['I’m here. Let me know what you’d like me to work on.', 'I’m here.'],
     ['The limit holds. Save it? (Y/N)', 'The limit holds.'],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
     [

@@ -110,6 +110,23 @@ describe('the goal', () => {
       'see the page; then: continue building our pages and the data of each',
     ],
     [['$plan-sprint'], '$plan-sprint'],
+    [['help me upgrade gemini first'], 'help me upgrade gemini first'],
+    [['help us to fix it now please'], 'help us to fix it now please'],
+    [['help'], undefined],
+    [
+      ['Tests 5 and 6 are failing in CI, please fix them'],
+      'Tests 5 and 6 are failing in CI, please fix them',
+    ],
+    [
+      ['GET /api/cart 500 in 3 seconds after the deploy'],
+      'GET /api/cart 500 in 3 seconds after the deploy',
+    ],
+    [
+      ['✖ button in the dialog does nothing, fix it'],
+      '✖ button in the dialog does nothing, fix it',
+    ],
+    [['come mai serve anche questo?', 'fix the parser'], 'fix the parser'],
+    [['pourquoi faut-il aussi celui-ci ?'], 'pourquoi faut-il aussi celui-ci ?'],
     [['Execute plan workflow'], 'Execute plan workflow'],
     [['Execute implementation: T012, 13'], 'Execute implementation: T012, 13'],
     [['Execute plan workflow', 'fix the parser'], 'fix the parser'],
@@ -666,6 +683,8 @@ describe('the goal', () => {
       ]) {
         expect(goalIn([first, asked(text, 5), last], 480)).toBe(`${first.text}; then: ${last.text}`)
       }
+      const flag = asked('Add a --dry-run option to the importer', 5)
+      expect(goalIn([first, flag, last], 480)).toContain(flag.text)
     })
 
     test('what begins as one before it does is told from where it differs', () => {
@@ -685,6 +704,20 @@ describe('the goal', () => {
         'Fix the footer; then: Fix the header',
       )
     })
+  })
+
+  test('what was chosen from the menu of a command stands with its name', () => {
+    const asked = (text: string, reply?: string) => ({
+      text,
+      reply,
+      deeds: 1,
+      changes: 1,
+      turns: 1,
+    })
+    const choice = asked('7', '“7” to “Check that all documents fit each other”')
+    expect(goalIn([asked('/pm'), choice, asked('le document est le prd.md')], 300)).toBe(
+      '/pm, “7” to “Check that all documents fit each other”; then: le document est le prd.md',
+    )
   })
 
   test('an issue that an early prompt names stands with it', () => {

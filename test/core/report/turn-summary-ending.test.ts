@@ -771,6 +771,11 @@ describe('the test is the last command that ran tests and passed', () => {
 
   test.each([
     ['npm test', 'ok', 'npm test'],
+    ['node Test.js', '42 passed', 'node Test.js'],
+    ['node test/all.test.mjs', 'x', 'node test/all.test.mjs'],
+    ['node contest.js', 'x', undefined],
+    ['node test-data.mjs', 'x', undefined],
+    ['node ./run-tests.js', 'x', 'node ./run-tests.js'],
     [
       'cd /home/ada/api && npm run test:unit 2>&1 | tail -5',
       'Tests  42 passed (42)',
@@ -816,7 +821,16 @@ test('how many tests passed is told where no turn tells it', () => {
     told(user('Count by user'), ...lines)?.thisSession
   expect(done(ran(output), agent('It counts.'))).toEqual(['npm test: 42 passed'])
   expect(done(ran('12 passing (1s)'), agent('It counts.'))).toEqual(['npm test: 12 passing'])
-  expect(done(ran('ok'), agent('It counts.'))).toBeUndefined()
+  for (const [output, told] of [
+    ['Tests:       42 passed, 42 total\nSnapshots:   5 passed, 5 total', ['npm test: 42 passed']],
+    ['120 passed; 0 failed\n1 passed; 0 failed', undefined],
+    ['1,234 tests passed', undefined],
+    ['ok', undefined],
+  ] as const) {
+    expect(done(ran(output), agent('It counts.')), output).toEqual(told)
+  }
+  const broken = call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1' })
+  expect(done(ran(output), broken, agent('It counts.'))).toBeUndefined()
   const edit = call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' })
   const work = [edit, ran(output), agent('All 42 tests of it pass now.')]
   const next = [user('Rename the page of the shop'), edit, agent('It is renamed.')]

@@ -146,6 +146,23 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(count, other)).toEqual([fixed, stop, counts(other)])
   })
 
+  test('what was only proposed stands with the words that refused it', () => {
+    const told = (word: string, ...between: string[]) =>
+      summary([
+        user('take the old files out of the folder'),
+        ...between,
+        agent('I would delete both of them with git rm.'),
+        user(word),
+        agent('They stay.'),
+        ...AFTER,
+      ])?.thisSession?.find((line) => line.includes('git rm'))
+    const line = '“take the old files out of the folder”: I would delete both of them with git rm.'
+    expect(told('no, leave them')).toBe(`${line}; the user: “no, leave them”`)
+    expect(told('不同意')).toBe(`${line}; the user: “不同意”`)
+    expect(told('yes')).toBe(line)
+    expect(told('no, leave them', ...EDIT)).toBe(line)
+  })
+
   test('an answer that is code is told by its beginning', () => {
     const code = '```python\n# Cell 89: compare both\nimport a\n\nb = 1\n```'
     const told = (message: string) =>
@@ -153,6 +170,8 @@ describe('a turn that changed something: what was asked, and what the agent said
         ?.thisSession?.[0]
     const asked = '“write me a cell that compares both files”: '
     expect(told(code)).toBe(`${asked}\`# Cell 89: compare both\` and 2 more lines of code`)
+    const two = told('```sh\ngit rm --cached a\ngit commit\n```')
+    expect(two).toBe(`${asked}\`git rm --cached a\` and 1 more line of code`)
     expect(told('```sh\nnpm run compare\n```')).toBe(`${asked}\`npm run compare\``)
     expect(told(`It compares them by name, row by row.\n\n${code}`)).toBe(
       `${asked}It compares them by name, row by row.`,
