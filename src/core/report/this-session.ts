@@ -204,7 +204,7 @@ function filesOutside({ untold, tops }: SessionWork): string[] {
     .map((file) => file.split('/').slice(-2).join('/'))
 }
 
-/** `Changed a.ts, b.ts and 3 more files`, as many names as fit, of more the newest first. */
+/** `Changed a.ts, b.ts and 3 more files`, as many names as fit; of more those that came last. */
 function filesLine(what: string, files: readonly string[]): string[] {
   const all = [...new Set(files.map(foldLine))].filter((name) => name !== '')
   const isWhole = `${what} ${all.join(', ')}`.length <= SUMMARY_LIMITS.item - MORE

@@ -75,7 +75,7 @@ export function withPrompt(state: SessionState, prompt: string): SessionState {
 
 export const MAX_FILES = 5000
 
-/** Files that it changed, each once; of too many the first ones, because order tells nothing. */
+/** Files that it changed, each once, in the order of the first change; of too many the first ones. */
 export function withFilesTouched(state: SessionState, paths: readonly string[]): SessionState {
   const all = [...new Set([...state.filesTouched, ...paths])]
   return {
