@@ -31,7 +31,7 @@ const LEFT = [
   'manual (?:steps?|actions?|work|testing|setup|set-up|verification|follow[ -]?ups?)|set-?up',
   "what i (?:can't|cannot|couldn't) do",
   '다음 (?:단계|작업)|남은 .{0,12}|次の(?:ステップ|作業).{0,6}|残り.{0,12}|下一步.{0,6}|后续.{0,8}',
-  '(?:les )?prochaines? (?:étapes?|actions?)|reste à faire|nächste schritte|prossimi passi',
+  '(?:les )?prochaines? (?:étapes?|actions?)|étapes? (?:requises? )?suivantes?|reste à faire|nächste schritte|prossimi passi',
   'próxim[oa]s (?:pass?os|etapas|ações|acciones)|siguientes pasos|следующие (?:шаги|действия)',
   'deferred|skipped|left out|out of scope|postponed|before (?:you )?(?:merg|deploy|releas|push|commit|ship)\\w*',
 ].join('|')

@@ -135,7 +135,7 @@ const WRAPPED = 40
 function ownLines(pasted: readonly string[]): readonly string[] {
   const lines = withoutLog(pasted)
   const isRequest = isWork(lines[0] ?? '')
-  const aim = isRequest ? undefined : (aimIn(lines) ?? aimIn(lines.map(withoutSign)))
+  const aim = isRequest ? undefined : (aimIn(lines) ?? signedAimIn(lines))
   if (aim !== undefined) return aim
   const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !isPath(line))
   return start === -1 ? lines : lines.slice(start)
@@ -147,10 +147,17 @@ function aimIn(lines: readonly string[]): readonly string[] | undefined {
   return at === -1 ? undefined : lines.slice(at)
 }
 
-/** `🎯 Objective: …` */
-function withoutSign(line: string): string {
-  return line.replace(/^\p{Extended_Pictographic}\ufe0f? /u, '')
+/** `🎯 Objective: …`, without the other lines that begin with a sign. */
+function signedAimIn(lines: readonly string[]): readonly string[] | undefined {
+  const isSigned = (line: string) => SIGN.test(line)
+  const [aim] = aimIn(lines.filter(isSigned).map((line) => line.replace(SIGN, ''))) ?? []
+  if (aim === undefined) return undefined
+  const at = lines.findIndex((line) => isSigned(line) && line.endsWith(aim))
+  const end = lines.findIndex((line, i) => i > at && isSigned(line))
+  return [aim, ...lines.slice(at + 1, end === -1 ? undefined : end)]
 }
+
+const SIGN = /^\p{Extended_Pictographic}\ufe0f? /u
 
 /** `/plan` may be one, and is the name of a command. */
 function isPath(line: string): boolean {

@@ -78,6 +78,14 @@ export function isRefusal(prompt: string): boolean {
 const REFUSES =
   /^\s*(?:(?:no|nope|нет|nein|non|não|nej|nie|아니요?)(?:[\s,.]|$)|(?:不是|不用|不要|不需要|不同意|不行|いいえ|いや)(?=[了，,。、\s]|$))/iu
 
+/** What was said to work does not. */
+export function isDenial(prompt: string): boolean {
+  return DENIES.test(promptLine(prompt, MAX_PROMPT))
+}
+
+const DENIES =
+  /^(?:no,? )?(?:[\w'’]+ ){0,4}(?:still|again)\b.{0,40}\b(?:not|n['’]t|broken|fail(?:s|ed|ing)?|errors?|same|wrong|missing)\b|^(?:[\w'’]+ ){0,4}(?:(?:does|did|is|are)(?: not|n['’]?t) (?:work|open|start|fixed)|same (?:error|problem|issue|thing))|^.{0,12}(?:还是(?:不|没|报错|有)|仍然|依然)|^.{0,16}(?:여전히|아직도) |^.{0,12}まだ.{0,12}(?:ない|エラー)|^(?:[\p{L}'’]+ ){0,4}(?:(?:immer noch|toujours|todavía|aún|ainda|ancora) |(?:funktioniert|marche|funciona|funziona) (?:nicht|pas|não|no\b))/iu
+
 /** It says no more than a word of agreement does, or nothing alone; no chore. */
 export function agrees(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)

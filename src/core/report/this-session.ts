@@ -9,7 +9,7 @@ import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
 import { promptLine } from './prompt-line.ts'
 import { questionsIn } from './questions.ts'
-import { asksAnew, continues, isRefusal, isSame, isTask, requestIn } from './request.ts'
+import { asksAnew, continues, isDenial, isRefusal, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
 import { lastPassedTest } from './test-command.ts'
 import {
@@ -61,7 +61,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, recent),
-    ...filesLine('Changed', work.files),
+    ...filesLine('Changed', byLastChange(work)),
     ...filesLine('Also changed:', filesOutside(work)),
   ])
   const more = kinds.flat().length - tasks.length - made.length + before.left
@@ -154,10 +154,10 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   }
 }
 
-/** Of what was only proposed, and the user spoke against: what is told is not what was done. */
+/** What the user said against what was proposed, or is told as done. */
 function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
   const next = turns[turns.findIndex((turn) => turn.prompt === prompt) + 1]?.prompt.text ?? ''
-  if (didSomething(entries) || !isRefusal(next)) return ''
+  if (!isDenial(next) && (didSomething(entries) || !isRefusal(next))) return ''
   return `; the user: “${promptLine(next, ASKED)}”`
 }
 
@@ -195,9 +195,18 @@ function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
 const NOTES =
   /\/\.(?:claude|codex|gemini)\/(?:plans|projects|tmp)\/|^(?:\/private)?\/(?:tmp|var\/folders)\//
 
+/** The one that was changed last at the end, as far as the log tells. */
+function byLastChange({ files, untold, tops }: SessionWork): readonly string[] {
+  const last = new Map(untold.flatMap(changedFiles).map((file, i) => [file, i]))
+  const rankOf = (file: string) =>
+    Math.max(...[file, ...tops.map((top) => `${top}/${file}`)].map((path) => last.get(path) ?? -1))
+  return files.toSorted((a, b) => rankOf(a) - rankOf(b))
+}
+
 /** By folder and name: the whole path says who works where. */
 function filesOutside({ untold, tops }: SessionWork): string[] {
-  const files = untold.flatMap(changedFiles)
+  // Those that were changed last at the end.
+  const files = [...new Set(untold.flatMap(changedFiles).toReversed())].toReversed()
   return files
     .filter((file) => file.startsWith('/') && !NOTES.test(file))
     .filter((file) => !tops.some((top) => file.startsWith(`${top}/`)))

@@ -14,7 +14,7 @@ import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { countWords } from '../../../src/core/text/markdown-to-text.ts'
 import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
-import { NO_WORK } from './endings.ts'
+import { call, entriesOf, NO_WORK } from './endings.ts'
 
 const summary = (work: Partial<SessionWork>) => summarizeTurn({ ...NO_WORK, ...work })
 const says = (text: string): TranscriptEntry => ({ kind: 'assistant', text })
@@ -295,6 +295,12 @@ describe('where the fields come from', () => {
     const files = Array.from({ length: 40 }, (_, i) => `src/modules/module-${i}/index.ts`)
     expect(summary({ files })?.thisSession?.[0]).toMatch(
       /^Changed src\/modules\/module-39\/index\.ts, .* and \d+ more files$/,
+    )
+    const path = '/home/ada/shop/src/modules/module-3/index.ts'
+    const edit = entriesOf(call('Edit', { file_path: path }, { content: 'updated' }))
+    const touched = summary({ files, tops: ['/home/ada/shop'], untold: edit, entries: edit })
+    expect(touched?.thisSession?.[0]).toMatch(
+      /^Changed src\/modules\/module-3\/index\.ts, src\/modules\/module-39/,
     )
     expect(summary({ files: files.slice(0, 2) })?.thisSession?.[0]).toMatch(
       /^Changed src\/modules\/module-0\/.*module-1\/index.ts$/,

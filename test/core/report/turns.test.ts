@@ -163,6 +163,36 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told('no, leave them', ...EDIT)).toBe(line)
   })
 
+  test.each([
+    'This still does not work, the menu is empty',
+    'still broken',
+    "it doesn't open",
+    'same error as before',
+    'no, the test is still failing the same way',
+    '还是报错，菜单是空的',
+    '여전히 메뉴가 비어 있어요',
+  ])('what is told as done stands with: %s', (word) => {
+    const told = summary(
+      [user('Fix the menu'), EDIT, agent('The menu is fixed.'), user(word), ...AFTER].flat(),
+    )
+    expect(told?.thisSession?.find((line) => line.startsWith('“Fix the menu”'))).toBe(
+      `“Fix the menu”: The menu is fixed.; the user: “${word}”`,
+    )
+  })
+
+  test.each([
+    'it works, thanks',
+    'I still have to write the docs',
+    'do not open the menu by itself',
+  ])('no denial: %s', (word) => {
+    const told = summary(
+      [user('Fix the menu'), EDIT, agent('The menu is fixed.'), user(word), ...AFTER].flat(),
+    )
+    expect(told?.thisSession?.find((line) => line.startsWith('“Fix the menu”'))).toBe(
+      '“Fix the menu”: The menu is fixed.',
+    )
+  })
+
   test('an answer that is code is told by its beginning', () => {
     const code = '```python\n# Cell 89: compare both\nimport a\n\nb = 1\n```'
     const told = (message: string) =>
