@@ -12,6 +12,7 @@ import type { CliContext } from './command/context.ts'
 import {
   findCalled,
   GLOBAL_OPTIONS,
+  isFlag,
   isUnknownOption,
   mistakeIn,
   refuseFlagValue,
@@ -30,12 +31,13 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   }
   let exit = 0
   const words = typed[0] === 'help' ? wordsForHelp(typed.slice(1), TABLE) : typed
-  const called = findCalled(words, TABLE)
-  const { own, rest } = splitRest(words, called.command)
+  const found = findCalled(words, TABLE)
+  const { own, rest } = splitRest(words, found.command)
+  const called = { ...found, words: joinSentences(own, found.command) }
   const parser = base(yargs([], context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
-      refuseFlagValue(own, command)
+      refuseFlagValue(called.words, command)
       refuseNegated(args, command)
       refuseEmpty(args, command, `ledger-git ${group}${command.name} --help`)
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
@@ -53,7 +55,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const printHelp = (_error: unknown, _args: unknown, text: string) => {
     if (text !== '') context.stdout(`${context.named(text)}\n`)
   }
-  await parser.parseAsync(joinSentences(own, called.command), {}, printHelp)
+  await parser.parseAsync(called.words, {}, printHelp)
   return exit
 }
 
@@ -110,8 +112,10 @@ function joinSentences(words: readonly string[], command: Command | undefined): 
   const options = command?.options ?? {}
   const known = new Set([...GLOBAL_OPTIONS, ...Object.keys(options)])
   const isOption = (word: string) => {
-    const name = /^--(?:no-)?([a-z]+(?:-[a-z]+)*)(?:=|$)/.exec(word)?.[1]
-    return name === undefined ? word === '--' : known.has(name)
+    const [, name, text = ''] = /^--(?:no-)?([a-z]+(?:-[a-z]+)*)(?:=([^]*))?$/.exec(word) ?? []
+    if (name === undefined) return word === '--'
+    // No flag takes a value, so one with a space in it is a sentence: `--json=5 is broken`.
+    return known.has(name) && !(isFlag(name, options) && /\s/.test(text))
   }
   const joined: string[] = []
   for (let i = 0; i < words.length; i++) {

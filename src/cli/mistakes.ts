@@ -69,6 +69,10 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
 
 const FLAGS: ReadonlySet<string> = new Set([...GLOBAL_OPTIONS, 'h', 'v'])
 
+export function isFlag(name: string, options: NonNullable<Command['options']>): boolean {
+  return FLAGS.has(name) || (Object.hasOwn(options, name) && options[name]?.type === 'boolean')
+}
+
 /** `--json=maybe`: the parser would take it for no. And `--no-json=true`: nobody can tell what is meant. */
 export function refuseFlagValue(
   words: readonly string[],
@@ -77,9 +81,8 @@ export function refuseFlagValue(
   for (const word of words) {
     if (word === '--') return
     const [, dashes = '', name = '', value = ''] = /^(--no-|--?)([a-z-]+)=([^]*)$/.exec(word) ?? []
-    const isFlag = FLAGS.has(name) || options[name]?.type === 'boolean'
     const isYesOrNo = dashes !== '--no-' && (value === 'true' || value === 'false')
-    if (!isFlag || isYesOrNo) continue
+    if (!isFlag(name, options) || isYesOrNo) continue
     throw usage(`${dashes}${name} takes no value`, `${dashes}${name}, or nothing`)
   }
 }

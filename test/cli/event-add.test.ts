@@ -63,6 +63,13 @@ test('a value after a space may begin with a dash', () => {
   expect(added(repo, '--now', '-v is verbose').now).toBe('-v is verbose')
   expect(added(repo, '--done', '--force was removed').this_session).toEqual(['--force was removed'])
   expect(added(repo, '--decision', '--flag=x').decisions).toEqual({ '--flag': 'x' })
+  const flags = ['-v=1 is read as a flag', '-h=x', '--json=5 is broken', '--no-json=x is refused']
+  expect(added(repo, ...flags.flatMap((text) => ['--done', text])).this_session).toEqual(flags)
+  // Behind the command the parser names another mistake first.
+  const mistyped = repo.tryLedger('event', 'add', '--now', '-v=1 is a flag', '--doen', 'x')
+  expect(mistyped.stderr).toContain(': Unknown argument: --doen; did you mean --done?')
+  const stated = repo.tryLedger('event', 'add', '--now', '--stage=yes')
+  expect(stated.stderr).toContain(': --stage takes no value')
 })
 
 describe('lists and pairs', () => {
