@@ -4,7 +4,7 @@ import type { ArgumentsCamelCase, Argv } from 'yargs'
 import yargs from 'yargs'
 import { usage } from '../core/errors/errors.ts'
 import type { Command } from './command/command.ts'
-import { REST } from './command/command.ts'
+import { REST, wordName } from './command/command.ts'
 import { COMMANDS, GROUPS } from './command-table.ts'
 import { complete } from './complete.ts'
 import { runOnTerminal } from './run-on-terminal.ts'
@@ -15,7 +15,7 @@ import {
   isFlag,
   isUnknownOption,
   mistakeIn,
-  refuseFlagValue,
+  refuseMisusedFlags,
   wordsForHelp,
 } from './mistakes.ts'
 import type { Called } from './mistakes.ts'
@@ -37,8 +37,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   const parser = base(yargs([], context.cwd), called, context)
   const add = (to: Argv, command: Command, group = '') =>
     addCommand(to, command, group, async (args) => {
-      refuseFlagValue(called.words, command)
-      refuseNegated(args, command)
+      refuseMisusedFlags(called.words, command)
       refuseEmpty(args, command, `ledger-git ${group}${command.name} --help`)
       exit = await runOnTerminal(command, { ...args, [REST]: rest }, context)
       if (command.writes === true) await context.sweep()
@@ -97,7 +96,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .fail((message, error) => {
       // yargs has an error class of its own for invalid arguments; the rest is a command's.
       if (error instanceof Error && error.name !== 'YError') throw error
-      refuseFlagValue(called.words, called.command ?? {})
+      refuseMisusedFlags(called.words, called.command ?? {})
       const what = message || (error instanceof Error ? error.message : '')
       const { refusal } = called.command ?? {}
       const isWord =
@@ -129,14 +128,6 @@ function joinSentences(words: readonly string[], command: Command | undefined): 
   return joined
 }
 
-/** `--no-agent`: only what is on or off can be off. */
-function refuseNegated(args: ArgumentsCamelCase, { options = {} }: Command) {
-  for (const [name, { type }] of Object.entries(options)) {
-    if (type !== 'boolean' && [args[name]].flat().includes(false))
-      throw usage(`--${name} has no --no-${name}`, `leave --${name} out`)
-  }
-}
-
 /** What a script's variable leaves that is not set, where nothing is done without it. */
 function refuseEmpty(
   args: ArgumentsCamelCase,
@@ -152,11 +143,6 @@ function refuseEmpty(
     [args[name]].flat().some((value) => typeof value === 'string' && value.trim() === ''),
   )
   if (empty !== undefined) throw usage(`${empty[1]} is empty`, next)
-}
-
-/** `<file>`, `[files..]`: the word alone. */
-function wordName(word: string): string {
-  return word.replace(/[^a-z]/g, '')
 }
 
 function addCommand(

@@ -3,6 +3,7 @@
 import { usage } from '../core/errors/errors.ts'
 import { didYouMean, nearest } from '../core/text/did-you-mean.ts'
 import type { Command } from './command/command.ts'
+import { wordName } from './command/command.ts'
 import type { CommandTable } from './completion-words.ts'
 
 export const GLOBAL_OPTIONS = ['json', 'help', 'version', 'pager'] as const
@@ -73,19 +74,32 @@ export function isFlag(name: string, options: NonNullable<Command['options']>): 
   return FLAGS.has(name) || (Object.hasOwn(options, name) && options[name]?.type === 'boolean')
 }
 
-/** `--json=maybe`: the parser would take it for no. And `--no-json=true`: nobody can tell what is meant. */
-export function refuseFlagValue(
-  words: readonly string[],
-  { options = {} }: Partial<Command>,
+/** `--json=maybe`, which the parser would take for no; `--no-json=true`, `--no-agent`: nobody can tell what is meant. */
+export function refuseMisusedFlags(
+  typed: readonly string[],
+  { options = {}, words = {} }: Partial<Command>,
 ): void {
-  for (const word of words) {
+  const shownAs = new Map([
+    ...Object.keys(words).map((word) => [wordName(word), `<${wordName(word)}>`] as const),
+    ...Object.entries(options).flatMap(([name, { alias }]) =>
+      [name, alias].flat().map((one) => [one, `--${name}`] as const),
+    ),
+  ])
+  for (const word of typed) {
     if (word === '--') return
-    const [, dashes = '', name = '', value = ''] = /^(--no-|--?)([a-z-]+)=([^]*)$/.exec(word) ?? []
-    const isYesOrNo = dashes !== '--no-' && (value === 'true' || value === 'false')
-    if (!isFlag(name, options) || isYesOrNo) continue
-    throw usage(`${dashes}${name} takes no value`, `${dashes}${name}, or nothing`)
+    const [, dashes = '', name = '', value] = FLAG.exec(word) ?? []
+    const shown = shownAs.get(name)
+    if (isFlag(name, options)) {
+      const isYesOrNo = dashes !== '--no-' && (value === 'true' || value === 'false')
+      if (value === undefined || isYesOrNo) continue
+      throw usage(`${dashes}${name} takes no value`, `${dashes}${name}, or nothing`)
+    }
+    if (dashes === '--no-' && shown !== undefined)
+      throw usage(`${shown} has no --no-${name}`, `leave --no-${name} out`)
   }
 }
+
+const FLAG = /^(--no-|--?)([a-z-]+)(?:=([^]*))?$/
 
 function nameOf(option: string): string {
   return option.replace(/^-+(?:no-)?/, '').replace(/=[^]*/, '')

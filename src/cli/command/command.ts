@@ -38,6 +38,11 @@ export interface Command {
 /** The name under which they come; no option can have it. */
 export const REST = '--'
 
+/** `<file>`, `[files..]`: the word alone. */
+export function wordName(word: string): string {
+  return word.replace(/[^a-z]/g, '')
+}
+
 /** An option with one value. */
 export const value = (describe: string) => ({ type: 'string', describe }) as const
 /** An option with one value that may begin with a dash. */
