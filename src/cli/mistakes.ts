@@ -122,7 +122,7 @@ function unknownWords(
   const typed = (name: string) =>
     [`--${name}`, `--no-${name}`, `-${name}`].find((one) => heads.has(one)) ?? name
   const [meant] = names.flatMap((name) => {
-    // `--allBranches` as it is spelled here.
+    // In capitals, as other tools spell it: `--allBranches` for `--all-branches`.
     const near = nearest(name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase(), options)
     return near === undefined ? [] : [`--${typed(name) === `--no-${name}` ? 'no-' : ''}${near}`]
   })
