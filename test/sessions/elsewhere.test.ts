@@ -17,14 +17,19 @@ builtFrom(
 )
 
 /** The lines of the status line, as Claude Code starts it; below the user's own one. */
-function statusLine(agent: Agent, project: Repo, { folder }: Repo): string[] {
+function statusLine(
+  agent: Agent,
+  project: Repo,
+  { folder }: Repo,
+  named = project.folder,
+): string[] {
   project.write('.claude/settings.json', '{"statusLine":{"type":"command","command":"pwd"}}')
   const put = putStatusLine('')
   const settings = JSON.parse(typeof put === 'string' ? put : put.text) as {
     statusLine: { command: string }
   }
   const input = JSON.stringify({ session_id: agent.session, workspace: { current_dir: folder } })
-  const env = { CLAUDE_PROJECT_DIR: project.folder }
+  const env = named === '' ? {} : { CLAUDE_PROJECT_DIR: named }
   const command = ['-c', settings.statusLine.command]
   return project.sandbox.at(folder).run('sh', command, { input, env }).stdout.split('\n')
 }
@@ -131,6 +136,23 @@ test('what a branch brought in the shape of a git folder is no place for session
   inside.write('ledger-git/run', '#!/bin/sh\necho hostile\n')
   expect(statusLine(agent, repo, inside).join()).toMatch(/^[^,]*\/fixture,\[CTX: [^,]*,$/)
   expect(inside.exists('ledger-git/sessions')).toBe(false)
+  // Nor where nothing says which project it is of.
+  for (const named of ['', join(repo.sandbox.folder, 'removed')])
+    expect([named, ...statusLine(agent, repo, inside, named)]).toEqual([named, ''])
+})
+
+test('where the project is gone, or has no name, the status line is that of the repository around the shell', async () => {
+  const repo = ledgerRepo()
+  repo.write('a/b.txt', 'b\n')
+  const folder = join(repo.sandbox.folder, 'topic')
+  repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
+  const agent = new Agent(repo)
+  await agent.start()
+  for (const there of [repo, repo.sandbox.at(join(repo.folder, 'a')), repo.sandbox.at(folder)])
+    for (const named of ['', join(repo.sandbox.folder, 'removed')])
+      expect(statusLine(agent, repo, there, named)).toContainEqual(
+        expect.stringContaining('[CTX: '),
+      )
 })
 
 test('nor is one that says that it belongs to the repository', async () => {

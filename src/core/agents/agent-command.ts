@@ -27,7 +27,7 @@ export function agentCommand(agent: string, event: string): string {
  * Of the repository that the agent was started in, where the agent names it: its shell may have gone into a submodule,
  * into a repository with anybody's programs, or out of all.
  */
-export function findGitDir(agent: string): string {
+function findGitDir(agent: string): string {
   const here = 'git rev-parse --git-common-dir 2>/dev/null'
   const variable = projectVariable(agent)
   if (variable === undefined) return here
@@ -36,7 +36,7 @@ export function findGitDir(agent: string): string {
   return `${there} 2>/dev/null || ${here}`
 }
 
-export function versionFor(agent: string): number {
+function versionFor(agent: string): number {
   return projectVariable(agent) === undefined ? VERSION : VERSION_WITH_PROJECT
 }
 

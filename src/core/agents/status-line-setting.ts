@@ -8,18 +8,27 @@
 import { isObject, isText, parseJson } from '../text/json-values.ts'
 import type { Node } from '../text/json-edits.ts'
 import { append, parseJsonTree, propertiesOf, splitBom, withoutNode } from '../text/json-edits.ts'
-import { findGitDir, versionFor } from './agent-command.ts'
 import type { Connected } from './agent-settings.ts'
 import { withCommand } from './agent-settings.ts'
+import { AGENTS } from './agents.ts'
 
 const KEY = 'statusLine'
 
-/** Of the text below: it finds the launcher as hooks do. */
-const VERSION = versionFor('claude')
+/** Of the text below. */
+const VERSION = 3
+
+const GIT_DIR = 'rev-parse --path-format=absolute --git-common-dir 2>/dev/null'
+/**
+ * Of the agent's project, as hooks do; else of where its shell stands, which may be a folder that a branch brought in
+ * the shape of a git folder. None of those is named `.git`.
+ */
+const FIND_GIT_DIR =
+  `git -C "\${${AGENTS.claude.projectVariable ?? ''}:-/dev/null}" ${GIT_DIR} || ` +
+  `git ${GIT_DIR} | grep -E "/[.]git(/|$)"`
 
 /** Whatever goes wrong, it says nothing and reads its input: the agent shows the rest of its line. */
 const COMMAND =
-  `sh -c 'd=$(${findGitDir('claude')}) && [ -x "$d/ledger-git/run" ] && ` +
+  `sh -c 'd=$(${FIND_GIT_DIR}) && [ -x "$d/ledger-git/run" ] && ` +
   `"$d/ledger-git/run" statusline || cat >/dev/null; exit 0 # ledger-git v${VERSION}'`
 
 /** Ours, of whatever version. */

@@ -48,17 +48,21 @@ describe('our status line', () => {
   })
 
   test('an older one is renewed, with its record; a newer one stays', () => {
-    const older = (of: string) =>
+    const here = 'git rev-parse --git-common-dir 2>/dev/null'
+    const there = `git -C \\"\${CLAUDE_PROJECT_DIR:-.}\\" rev-parse --path-format=absolute --git-common-dir 2>/dev/null`
+    const older = (find: string, version: number) => (of: string) =>
       of
-        .replace(/'d=\$\(.*?\) &&/, "'d=$(git rev-parse --git-common-dir 2>/dev/null) &&")
-        .replace("ledger-git v2'", "ledger-git v1'")
+        .replace(/'d=\$\(.*?\) &&/, () => `'d=$(${find}) &&`)
+        .replace("ledger-git v3'", `ledger-git v${version}'`)
     fc.assert(
       fc.property(settings, (text) => {
         const now = put(text)
-        const then = { text: older(now.text), pieces: now.pieces.map(older) }
-        expect(then.text).not.toBe(now.text)
-        expect(put(then.text, then.pieces)).toEqual(now)
-        const newer = now.text.replace("ledger-git v2'", "ledger-git v3'")
+        for (const back of [older(here, 1), older(`${there} || ${here}`, 2)]) {
+          const then = { text: back(now.text), pieces: now.pieces.map(back) }
+          expect(then.text).not.toBe(now.text)
+          expect(put(then.text, then.pieces)).toEqual(now)
+        }
+        const newer = now.text.replace("ledger-git v3'", "ledger-git v4'")
         expect(put(newer).text).toBe(newer)
       }),
     )
