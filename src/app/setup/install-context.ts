@@ -6,9 +6,9 @@
  * Nothing depends on it: where a file is not ours to write it stays, and a note says what is missing then.
  */
 
-import { connectContext } from '../../core/agents/agent-settings.ts'
+import { connectContext, hasContextHook } from '../../core/agents/agent-settings.ts'
 import { AGENTS } from '../../core/agents/agents.ts'
-import { putStatusLine } from '../../core/agents/status-line-setting.ts'
+import { putStatusLine, statusLineOwner } from '../../core/agents/status-line-setting.ts'
 import { whyUnwritable } from '../agents/agent-files.ts'
 import type { InstallPlan } from './install-plan.ts'
 import { userSettings } from './install-record.ts'
@@ -20,20 +20,32 @@ const WITHOUT = {
   line: 'no status line is shown; hooks follow the context all the same',
 }
 
-/** `top`: of the worktree. Only where it is asked for now: what the user took out stays out. */
+/** `top`: of the worktree. Where it is not asked for now, what is there is renewed: what the user took out stays out. */
 export async function planContext(plan: InstallPlan, top: string): Promise<void> {
   const { context, user, agents, setup } = plan
   const local = AGENTS[AGENT].localFile ?? ''
   const path = `${top}/${local}`
+  const own = userSettings(setup.env)
   const isAsked = context && agents.includes(AGENT)
-  if (!isAsked) return
+  if (!isAsked) {
+    for (const each of [path, own]) renew(each, plan)
+    return
+  }
   if ((await setup.repository.index.list(local)).length > 0) {
     plan.notes.push(`${local} is in git, so it stays: ${WITHOUT.hook}; ${WITHOUT.line}`)
     return
   }
   putInto(path, local, { hook: true, line: !user }, plan)
-  const own = userSettings(setup.env)
   if (user) putInto(own, own, { hook: false, line: true }, plan)
+}
+
+/** What an earlier install put there. */
+function renew(path: string, plan: InstallPlan): void {
+  if (plan.recorded(path) === undefined || whyUnwritable(path, plan.setup.files) !== undefined)
+    return
+  const { text = '' } = plan.planned(path)
+  const wanted = { hook: hasContextHook(text), line: statusLineOwner(text) === 'ours' }
+  if (wanted.hook || wanted.line) putInto(path, path, wanted, plan)
 }
 
 function putInto(

@@ -108,6 +108,43 @@ test.each(sampleOf(THERE, 2))(
   },
 )
 
+/** As an earlier release wrote them. */
+const aged = (text: string) =>
+  text
+    .replace(
+      /d=\$\(.*?\)( && [^']*(?:statusline|context-hook))/g,
+      'd=$(git rev-parse --git-common-dir)$1',
+    )
+    .replace(/# ledger-git v\d/g, '# ledger-git v1')
+
+test('a plain install renews both, with their record, wherever they were put; what was taken out stays out', async () => {
+  const repo = new Sandbox().init()
+  const before = snapshot(repo.sandbox.folder)
+  const user = join(repo.sandbox.env['HOME'] ?? '', '.claude', 'settings.json')
+  const record = '.git/ledger-git/install.json'
+  await install(repo)
+  await install(repo, { user: true })
+  const [local, own] = [repo.read(LOCAL), readFileSync(user, 'utf8')]
+  repo.write(LOCAL, aged(local))
+  writeFileSync(user, aged(own))
+  repo.write(record, aged(repo.read(record)))
+  expect(localOf(repo).statusLine?.command).not.toBe(
+    (JSON.parse(local) as Local).statusLine?.command,
+  )
+  const { changes } = await installIn(repo)
+  expect(changes.map(({ path }) => path).toSorted()).toEqual(
+    [user, join(repo.folder, LOCAL)].toSorted(),
+  )
+  expect([repo.read(LOCAL), readFileSync(user, 'utf8')]).toEqual([local, own])
+  expect((await installIn(repo)).changes).toEqual([])
+  const { statusLine: _, ...rest } = localOf(repo)
+  repo.write(LOCAL, JSON.stringify(rest))
+  expect((await installIn(repo)).changes).toEqual([])
+  repo.write(LOCAL, local)
+  await uninstallIn(repo)
+  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+})
+
 test('another status line there stays, and a note says what is missing', async () => {
   const repo = new Sandbox().init()
   repo.write(LOCAL, JSON.stringify({ statusLine: LINE }))
