@@ -2,6 +2,7 @@
 
 import { DRIVERS } from '../../core/setup/install-texts.ts'
 import { blocksOf, isNewerBlock } from '../../core/setup/marked-block.ts'
+import { attributePattern } from '../../core/setup/path-blocks.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -51,7 +52,9 @@ function lackingIn(text: string): string | undefined {
  * Where ledger-git was not set up, no `info/attributes` of ours has the last word: a line after our block has it, or a
  * file of a folder below.
  */
-async function overruledElsewhere({ repository, probes, settings: { root } }: Setup) {
+async function overruledElsewhere(setup: Setup) {
+  const { repository, probes, settings } = setup
+  const { root } = settings
   const { current, events } = ledgerPaths(root)
   const parts = events.split('/')
   const files = ['', ...parts].map((_, depth) =>
@@ -72,10 +75,37 @@ async function overruledElsewhere({ repository, probes, settings: { root } }: Se
   for (const [i, [attribute, value, path]] of wanted.entries()) {
     const found = said[i]?.[attribute]
     if (found === value) continue
+    const decider = await deciderOf({ path, attribute }, texts, setup)
     return {
       what: `in clones without ledger-git, ${path} has ${attribute}=${found}, not ${value}`,
-      fix: `make ${[...texts.keys()].join(' or ')} say ${attribute}=${value} of it, and commit that`,
+      fix: `${stepIn(decider, path, `${attribute}=${value}`)}, and commit that`,
     }
   }
   return undefined
+}
+
+/** The deepest file that says something of it: another value, as if one stood above it, changes nothing there. */
+async function deciderOf(
+  { path, attribute }: { readonly path: string; readonly attribute: string },
+  texts: ReadonlyMap<string, Uint8Array>,
+  { probes }: Setup,
+): Promise<string> {
+  const above = Buffer.from(`* ${attribute}=above\n`)
+  for (const [file, text] of [...texts].toReversed()) {
+    const tried = new Map(texts).set(file, Buffer.concat([above, text]))
+    const [said] = await probes.attributesBy(tried, [attribute], [path])
+    if (said?.[attribute] !== 'above') return file
+  }
+  return '.gitattributes'
+}
+
+function stepIn(file: string, path: string, attribute: string): string {
+  if (file === '.gitattributes') return `move the block of ledger-git to the end of ${file}`
+  const below = path.slice(file.lastIndexOf('/') + 1)
+  // Of whatever handoff, of whatever event.
+  const pattern = attributePattern('{root}', below).replace(
+    /\/(?:NAME(?=\/current\.md"?$)|EVENT(?=\.md"?$))/,
+    '/*',
+  )
+  return `end ${file} with the line '${pattern} ${attribute}'`
 }

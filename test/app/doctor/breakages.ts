@@ -54,6 +54,13 @@ function changedHook(hook: string, change: (text: string) => string): (repo: Rep
   return (repo) => edit(repo, `.git/hooks/${hook}`, change)
 }
 
+/** As the fix says. */
+function addAttributesLine(repo: Repo, fix: string): void {
+  const [, file = '', line = ''] = /^end (.*) with the line '(.*)', and/.exec(fix) ?? []
+  edit(repo, file, (text) => `${text}${line}\n`)
+  commitQuietly(repo)
+}
+
 function otherCommand(program: string): (repo: Repo) => void {
   return (repo) => {
     const cli = join(repo.sandbox.folder, 'home/other.mjs')
@@ -430,15 +437,13 @@ const MERGING: readonly Breakage[] = [
     status: 'warning',
     message:
       /^in clones without ledger-git, thoughts\/shared\/handoffs\/NAME\/current\.md has merge=binary, not ledger-handoff$/,
-    fix: /^make \.gitattributes or thoughts\/\.gitattributes say merge=ledger-handoff of it, and commit that$/,
+    fix: /^end thoughts\/\.gitattributes with the line '\/shared\/handoffs\/\*\/current\.md merge=ledger-handoff', and commit that$/,
     breakIt: (repo) => {
       repo.write('thoughts/.gitattributes', 'shared/handoffs/*/current.md merge=binary\n')
+      repo.write('thoughts/shared/.gitattributes', '*.png binary\n')
       commitQuietly(repo)
     },
-    byHand: (repo) => {
-      remove(repo, 'thoughts/.gitattributes')
-      commitQuietly(repo)
-    },
+    byHand: addAttributesLine,
   },
   {
     finding: 'attributes-committed',
@@ -446,15 +451,29 @@ const MERGING: readonly Breakage[] = [
     isTwin: true,
     status: 'warning',
     message: /^in clones without ledger-git, .*\/events\/EVENT\.md has eol=crlf, not lf$/,
-    fix: /^make \.gitattributes say eol=lf of it, and commit that$/,
+    fix: /^move the block of ledger-git to the end of \.gitattributes, and commit that$/,
     breakIt: (repo) => {
       edit(repo, '.gitattributes', (text) => `${text}**/events/* eol=crlf\n`)
+      repo.write('thoughts/.gitattributes', '*.png binary\n')
       commitQuietly(repo)
     },
     byHand: (repo) => {
-      edit(repo, '.gitattributes', (text) => text.replace(/.*eol=crlf\n$/, ''))
+      edit(repo, '.gitattributes', (text) => text.replace(/([^]*)(.*eol=crlf\n)$/, '$2$1'))
       commitQuietly(repo)
     },
+  },
+  {
+    finding: 'attributes-committed',
+    what: 'a file of a folder below, about line ends of events',
+    isTwin: true,
+    status: 'warning',
+    message: /^in clones without ledger-git, .*\/events\/EVENT\.md has eol=unspecified, not lf$/,
+    fix: /^end thoughts\/\.gitattributes with the line '\/shared\/handoffs\/events\/\*\.md eol=lf', and commit that$/,
+    breakIt: (repo) => {
+      repo.write('thoughts/.gitattributes', 'shared/*/events/* !eol\n')
+      commitQuietly(repo)
+    },
+    byHand: addAttributesLine,
   },
   {
     finding: 'driver-merge',
