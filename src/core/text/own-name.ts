@@ -14,5 +14,7 @@ export function inOwnName(text: string, program: string): string {
 
 /** For those who are told of our commands by another name; empty where the text names none. */
 export function nameNote(text: string, program: string): string {
-  return inOwnName(text, program) === text ? '' : `\n(ledger-git is typed as \`${program}\` here.)`
+  return text.replace(NAMED, `${program} `) === text
+    ? ''
+    : `\n(ledger-git is typed as \`${program}\` here.)`
 }
