@@ -13,7 +13,7 @@ export async function runOnTerminal(
   args: Readonly<Record<string, unknown>>,
   context: CliContext,
 ): Promise<number> {
-  const run = async (inner: CliContext) => (await command.run(new Input(args, inner))) || 0
+  const run = async (inner: CliContext) => (await command.run(new Input(command, args, inner))) || 0
   const withSign = (inner: CliContext) =>
     command.busyWith === undefined ? run(inner) : whileBusy(command.busyWith, inner, run)
   const isPaged = command.isLong === true && context.isStdoutTty && args['pager'] !== false

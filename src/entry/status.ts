@@ -11,7 +11,7 @@ export async function runStatus(words: readonly string[]): Promise<number | unde
   if (more.length > 0 || (option !== undefined && option !== '--json')) return undefined
   const context = createCliContext(fileURLToPath(new URL('..', import.meta.url)), processHost())
   try {
-    return (await status.run(new Input({ json: option === '--json' }, context))) || 0
+    return (await status.run(new Input(status, { json: option === '--json' }, context))) || 0
   } finally {
     context.close()
   }

@@ -1,7 +1,7 @@
 /** What a command declares, and the parsed command line that it is run with. */
 
 import { relative, resolve } from 'node:path'
-import type { ArgumentsCamelCase, Options, PositionalOptions } from 'yargs'
+import type { Options, PositionalOptions } from 'yargs'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { CliContext, OpenRepository } from './context.ts'
@@ -72,21 +72,38 @@ export class Input {
   readonly json: boolean
   readonly paint: Paint
   readonly #args: Readonly<Record<string, unknown>>
+  readonly #names: ReadonlySet<string>
 
-  constructor(args: ArgumentsCamelCase | Readonly<Record<string, unknown>>, context: CliContext) {
+  constructor(
+    { options = {}, words = {} }: Pick<Command, 'options' | 'words'>,
+    args: Readonly<Record<string, unknown>>,
+    context: CliContext,
+  ) {
     this.#args = args
+    this.#names = new Set([
+      ...Object.keys(options),
+      ...Object.keys(words).map(wordName),
+      'json',
+      REST,
+    ])
     this.context = context
     this.json = this.flag('json')
     this.paint = paintFor(context.env, context.isStdoutTty)
   }
 
+  /** A name that the command does not declare would be one that nobody can give. */
+  #given(name: string): unknown {
+    if (!this.#names.has(name)) throw new Error(`this command declares no ${name}`)
+    return this.#args[name]
+  }
+
   flag(name: string): boolean {
-    return this.#args[name] === true
+    return this.#given(name) === true
   }
 
   /** An option that has one value; given twice, nobody can tell which one was meant. */
   text(name: string): string | undefined {
-    const value = this.#args[name]
+    const value = this.#given(name)
     if (Array.isArray(value)) {
       throw usage(`--${name} is given ${value.length} times`, `give --${name} once`)
     }
@@ -119,7 +136,7 @@ export class Input {
 
   /** An option that may be repeated. */
   texts(name: string): string[] {
-    return [this.#args[name] ?? []].flat().map(String)
+    return [this.#given(name) ?? []].flat().map(String)
   }
 
   /** The words behind `--`. */

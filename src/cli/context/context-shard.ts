@@ -11,7 +11,7 @@ import { issueInBranch, issueKey } from '../../core/tracker/issue-key.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import type { OpenContext } from './context-words.ts'
-import { openContext, percent, readRoom, thousands, WINDOW_OPTION } from './context-words.ts'
+import { openContext, percent, readWindow, thousands, WINDOW_OPTION } from './context-words.ts'
 import { count, safePath, safeText } from '../command/format.ts'
 
 export const contextShard: Command = {
@@ -33,7 +33,7 @@ export const contextShard: Command = {
   run: async (input) => {
     const context = await openContext(input)
     const shown = input.word('file')
-    const { window } = await readRoom(input, context)
+    const { window } = await readWindow(input, context)
     const partsOf = (text: string) => (/^[1-9]\d{0,2}$/.test(text) ? Number(text) : undefined)
     const into = input.parsed(
       'into',

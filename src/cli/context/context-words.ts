@@ -30,13 +30,19 @@ export async function openContext(input: Input): Promise<OpenContext> {
   return { open, session: await input.context.sessions() }
 }
 
-/** As it is given; else as hooks know it of the session that runs the command. */
+/** As they are given; else as hooks know them of the session that runs the command. */
 export async function readRoom(input: Input, context: OpenContext): Promise<Window> {
+  const room = await readWindow(input, context)
+  return { ...room, remaining: tokensIn(input, 'remaining') ?? room.remaining }
+}
+
+/** The window alone is asked for; what is left of it comes along where it is known. */
+export async function readWindow(input: Input, context: OpenContext): Promise<Window> {
   const given = tokensIn(input, 'window')
   const known = given === undefined ? await knownRoom(context) : undefined
   const window = given ?? known?.window ?? DEFAULT_WINDOW
   if (window === 0) throw usage('--window 0: a window has tokens')
-  return { window, remaining: tokensIn(input, 'remaining') ?? known?.remaining }
+  return { window, remaining: known?.remaining }
 }
 
 async function knownRoom(context: OpenContext): Promise<Partial<Window> | undefined> {

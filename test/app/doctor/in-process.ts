@@ -59,7 +59,7 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
       named: (text: string) => text,
     }
     // Only what this command uses is there.
-    const input = new Input({ json: true, fix }, cli as unknown as CliContext)
+    const input = new Input(doctor, { json: true, fix }, cli as unknown as CliContext)
     const status = (await doctor.run(input)) ?? 0
     return { status, ...(JSON.parse(printed.join('')) as Omit<Answer, 'status'>) }
   })
