@@ -9,7 +9,7 @@
  */
 
 import { LIBRARY_RULES } from './library-kinds.ts'
-import { IS, KEY, PASSWORD, SUFFIX } from './named-secrets.ts'
+import { KEY, PASSWORD, SAYABLE, saying, SUFFIX } from './named-secrets.ts'
 import { SHAPE_KEYWORDS } from './secret-shapes.ts'
 
 /** What may stand between a name and its value: white space and quotes, however often they were escaped. */
@@ -28,7 +28,7 @@ const PATTERNS = [
   // A letter as `\u002d`, a slash as `\/`.
   /\\[u/]/,
   new RegExp(`${NAME}${BETWEEN}[=:：]`, 'i'),
-  new RegExp(`(?:${PASSWORD})${SUFFIX}\\*{0,4}${WHITE}+(?:${IS}${WHITE}+)?[*\\\\"'\`“„‚‘«]`, 'i'),
+  new RegExp(`(?:${SAYABLE})${saying(WHITE)}[*\\\\"'\`“„‚‘«]`, 'i'),
   // `user` / `password`
   /`(?:\s|\\+[nrt])?\\*\/(?:\s|\\+[nrt])?`/,
   new RegExp(`--[\\w-]{0,40}${NAME}[\\s\\\\]`, 'i'),

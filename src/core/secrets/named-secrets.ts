@@ -5,15 +5,20 @@
  * What counts. A name ends in one of the words of `NAME`, alone or after any prefix, before `=`, `:`,
  * `:=`, `=>`, or white space after `--name`, in bold or not. A password counts from 8 characters with letters and a
  * digit or an odd mark; any other secret from 16 with letters, digits and the spread of chance.
- * Placeholders, words, variables and code do not count; nor does a value with white space in it. What a sentence sets
- * off behind the word for a password (a backtick or quotes around it, bold) counts from 6 characters, without a `:` too.
+ * Placeholders, words, variables and code do not count; nor does a value with white space in it.
+ *
+ * What a sentence sets off behind the word for a password (backticks, quotes, bold; behind a verb, a `:` or the line of a
+ * table) counts from 6 characters.
  */
 
 import type { Secret } from './secret.ts'
 import { isPassword, isPlaceholder, isRandom, isSaidPassword } from './secret-values.ts'
 
-export const PASSWORD =
-  'passw(?:or)?d|passphrase|pwd|[_-]pass|passwort|kennwort|mot de passe|contraseña|senha|парол[ья]|密码|密碼|パスワード|비밀번호'
+const WORD =
+  'password|passphrase|mot de passe|contraseña|senha|парол[ья]|密码|密碼|パスワード|비밀번호'
+/** They end longer words: `Datenbankpasswort`. */
+const COMPOUND = 'passwort|kennwort'
+export const PASSWORD = `passwd|pwd|[_-]pass|${WORD}|${COMPOUND}`
 export const KEY =
   'secret|token|credentials?|(?:api|access|secret|private|auth|account|encryption|signing|master|deploy)[_-]?key'
 export const SUFFIX = '(?:[_-]?(?:production|prod|development|dev|test|staging|live|\\d{1,2}))?'
@@ -83,12 +88,22 @@ function valueAt(text: string, at: number): [start: number, value: string] {
   return [at, plain.replace(TAIL, '')]
 }
 
-/** Of a sentence: `the password is …`; `password: "…"` is code. */
-export const IS = '(?:is|ist|lautet|est|es|é)'
+/** What a sentence says `password` with; `pwd` and `passwd` are the shell's. */
+export const SAYABLE = `${WORD}|${COMPOUND}`
+
+/** From behind the word to what sets the password off: ` is now: `. Before `"`, a colon is code's. */
+export function saying(white: string): string {
+  const is = `(?:is|was|has${white}been)(?:${white}now)?(?:${white}(?:re)?set|${white}changed)?(?:${white}to)?`
+  return (
+    `${SUFFIX}\\*{0,2}(?:${white}{0,20}[:：|是为為は는]\\*{0,2}(?!${white}{0,20}["'])${white}{0,20}|${white}{1,3})` +
+    `(?:(?:${is}|to|ist|lautet|auf|est|es|é)${white}{0,3}[:：]?\\*{0,2}${white}{1,3})?`
+  )
+}
+
 const SAID = new RegExp(
-  `(?<![\\w-])(?:${PASSWORD})${SUFFIX}\\*{0,2}(?:\\s?[:：]\\*{0,2}(?!\\s+["']))?\\s{1,3}(?:${IS}[:：]?\\s{1,3})?` +
+  `(?:(?<![\\w-])(?:${WORD})|(?<!_)(?:${COMPOUND}))${saying('\\s')}` +
     '(?:\\*{0,2}(?:["\'`“„‚‘]|«\\s?)|\\*\\*)' +
-    '([^\\s*"\'`“”„«»‚‘’\\\\]{6,64})' +
+    '([^\\s*"\'`“”„«»‚‘’\\\\]{6,256})' +
     '(?:["\'`”“’‘]|\\s?»|\\*\\*)',
   'gi',
 )

@@ -60,20 +60,43 @@ export function isRandom(value: string): boolean {
   )
 }
 
-/** Paths, addresses, assignments, what begins with a mark, constants, and names that are counted. */
-const NAMED =
-  /[/=,;]|^[^A-Za-z\d]|@.*\.[a-z]{2,}$|^[A-Z]+_[A-Z\d_]*$|^(?:arg|col|column|field|hash|input|key|line|name|option|page|param|phase|prop|row|step|test|type|user|value|var|version)\d+$/
+/** Git's ids count nowhere, short ones and whole ones; chance does not count up. */
+const GIT_ID = /^(?!.*1234)(?:[\da-f]{7,12}|[\da-f]{40})$/
+/** What else a sentence about passwords sets off. */
+const THINGS = [
+  // Digits, and what examples of weak passwords are.
+  /^(?:\d+|abc123|123abc|qwerty\d+|1q2w3e\w*|p[a@]ssw0rd\W?\d*\W?)$/i,
+  // Paths, assignments, flags, selectors, variables; base64 ends in `=`.
+  /[/,;]|=(?!=?$)|^[^\p{L}\d]/u,
+  // Files, addresses, versions of packages, revisions.
+  /\.[a-z]+$|@v?\d{1,2}(?:\.|$)|^HEAD|~\d$/,
+  // Constants, and numbers of errors and standards.
+  /^[A-Z]+(?:_[A-Z\d_]*|-?\d+)$/,
+  /argon2|[bs]crypt|pbkdf2|\bsha1|sha(?:256|384|512)|md5|pkcs|base(?:32|58|64)|utf-?\d|oauth\d|saml\d|wpa\d|2fa/i,
+  // Names that are counted, and names of code.
+  /(?:^|[-_.])(?:account|arg|button|col|column|confirm|email|field|form|hash|input|item|key|label|line|login|name|new|old|option|page|param|phase|prop|pwd|pw|row|step|test|testid|text|type|user|value|var|version|view)\d{1,2}$/i,
+  /^(?:[a-z]+(?:[A-Z][a-z]+)+\d{1,2}|[A-Za-z][a-z]+\d{1,2}[A-Z][A-Za-z]+)$/,
+]
 
 /** A password that a sentence sets off: 6 characters, a digit or an odd mark within, and nothing's name. */
 export function isSaidPassword(value: string): boolean {
+  if (GIT_ID.test(value) || /password|passwd|secret|token/i.test(value)) return false
+  if (isGenerated(value)) return true
+  // `@dm1n`, `$hop2024`: a mark in a letter's place.
+  const word = value.replace(/^[!@$](?=[a-z]{1,4}[013457][a-z]|[a-z]+\d{4})/i, '')
   return (
     value.length >= 6 &&
-    /\d|[!@#$%^&?~+](?=[A-Za-z])/.test(value) &&
-    !/password|passwd|secret|token/i.test(value) &&
-    !NAMED.test(value) &&
-    !isPlaceholder(value) &&
-    !isWordy(value)
+    /\d|[!@#$%^&?~+](?=[A-Za-z])/.test(word) &&
+    !THINGS.some((thing) => thing.test(word)) &&
+    !isPlaceholder(word) &&
+    !isWordy(word)
   )
+}
+
+/** Base64, which holds `/` like a path, but no words: its runs of like letters are short. */
+function isGenerated(value: string): boolean {
+  if (!/^[\w+/-]+={0,2}$/.test(value) || !/[A-Z]/.test(value) || !isRandom(value)) return false
+  return (value.match(/[A-Z]?[a-z]+|[A-Z]+|\d+/g) ?? []).length * 3 >= value.length
 }
 
 /** A secret somebody thought up: 8 characters, letters with a digit or an odd mark, no word of code. */
