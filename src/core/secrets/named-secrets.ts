@@ -8,7 +8,8 @@
  * Placeholders, words, variables and code do not count; nor does a value with white space in it.
  *
  * What a sentence sets off behind the word for a password (backticks, quotes, bold; behind a verb, a `:` or the line of a
- * table) counts from 6 characters.
+ * table) counts from 6 characters, and so does what stands behind the user of a login: `login: user / password`, in
+ * backticks each.
  */
 
 import type { Secret } from './secret.ts'
@@ -117,16 +118,23 @@ function saidPasswords(text: string): Secret[] {
   })
 }
 
-/** `Login: \`ada@example.org\` / \`…\``: the last of what stands behind a slash each. */
+/** `Login: \`ada@example.org\` / \`…\``; those of the first group also stand before lists of names. */
 const LOGIN =
-  /(?<![\w-])(?:log-?in|sign-?in|credentials?|accounts?|users?|usernames?|admin|db|database|zugang(?:sdaten)?|identifiants?|usuario|acceso|acesso)\*{0,2}\s?[:：]\*{0,2}\s{1,3}(?:`[^\s`\\]{1,64}`\s?\/\s?){1,3}`([^\s`\\]{6,64})`/gi
+  /(?<![\w-])(?:(accounts|users|usernames|db|database)|log-?in|sign-?in|credentials?|account|user|username|admin|zugang(?:sdaten)?|identifiants?|usuario|acceso|acesso)\*{0,2}\s?[:：]\*{0,2}\s{1,3}((?:`[^\s`\\]{1,128}`\s?\/\s?){1,4}`[^\s`\\]{1,128}`)/gi
+const USER = /^(?:\S+@\S+\.\w+|(?:admin(?:istrator)?|demo|guest|root|test(?:er|user)?|user)\d*)$/i
 
 function loginPasswords(text: string): Secret[] {
-  return [...text.matchAll(LOGIN)].flatMap(({ index, 0: all, 1: value = '' }) => {
-    // Names of users and databases have small letters.
-    if (!/[A-Z!@#$%^&*?~+]/.test(value) || !isSaidPassword(value)) return []
-    const end = index + all.length - 1
-    return [{ kind: 'password', start: end - value.length, end }]
+  return [...text.matchAll(LOGIN)].flatMap(({ index, 0: all, 1: list, 2: said = '' }) => {
+    const parts = [...said.matchAll(/`([^`]+)`/g)]
+    const [user = '', second] = parts.map(([, part = '']) => part)
+    const isUser = USER.test(user) || user === second
+    return parts.slice(1).flatMap(({ index: at, 1: value = '' }) => {
+      // Names have no odd mark within, and those of users and databases small letters.
+      const isMeant = /.[!@#$%^&]/.test(value) || (isUser && (!list || /[A-Z]/.test(value)))
+      if (!isMeant || CODE.test(value) || !isSaidPassword(value)) return []
+      const start = index + all.length - said.length + at + 1
+      return [{ kind: 'password', start, end: start + value.length }]
+    })
   })
 }
 

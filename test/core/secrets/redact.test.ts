@@ -63,6 +63,7 @@ const anyPiece = fc.oneof(
       '`',
       '`Geheim42!`',
       '« Geheim42 »',
+      'login: `admin` / ',
     ),
   },
 )
@@ -335,6 +336,8 @@ describe('size', () => {
     'password ',
     'password is ',
     '| password | `',
+    'login: `a` / ',
+    '`a`/',
     '--token ',
     '://',
     '://a:',

@@ -121,6 +121,13 @@ const SAID: readonly string[] = [
   // Of a login.
   '**Login:** `ada@shop.example` / `<Geheim4!>`',
   '**DB:** `shop` / `shop` / `<Geheim4!>`',
+  'DB: `shop` / `shop` / `<Geheim4!>` / `localhost`',
+  'DB: `shop` / `owner` / `<Geheim4!>`',
+  'DB: `shop` / `shop` / `<Geheim42>`',
+  'Login: `admin` / `<admin123>`',
+  'User: `admin` / `<admin123>`',
+  'Demo credentials: `ada@shop.example` / `<demo1234>`',
+  'Credentials: `admin` / `<hunter2x>`',
 ]
 
 /** Names of things that stand behind the word for a password as well. */
@@ -140,6 +147,11 @@ const UNSAID: readonly string[] = [
   // The words of the shell and of its files.
   'pwd: `app2x7`; echo $PWD "out2dir"; /etc/passwd "uid1000x"; wpa_passphrase "SSID-2x4"; DB_KENNWORT "abc12x"',
   'DB: `shop` / `mysql8`, routes: `/a` / `Cart2!`',
+  'Database: `PostgreSQL` / `MySQL8`, DB: `MySQL5` / `MySQL8`',
+  'DB: `utf8` / `utf8mb4_0900_AI_ci`, DB: `users2` / `orders2` / `items2x`',
+  'Login: `Login.tsx` / `Login2FA.tsx`, Login: `401` / `HTTP401`, Login: `Ctrl+L` / `Cmd+Shift+L`',
+  'Users: `getUsers()` / `getUserV2()`, User: `user.firstName` / `user.addressLine2`',
+  'Sign-in: `OAuth2` / `SAML2.0`, Users: `admin` / `editor1` / `viewer2`',
 ]
 
 describe('a password that a sentence sets off', () => {
@@ -157,6 +169,7 @@ describe('a password that a sentence sets off', () => {
       `the password is: "${thing}"`,
       `changed the password to **${thing}**`,
       `| Password | \`${thing}\` |`,
+      `Login: \`admin\` / \`${thing}\``,
     ])
       expect.soft(findSecrets(text), text).toEqual([])
   })
