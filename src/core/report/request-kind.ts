@@ -21,7 +21,7 @@ export const WORK =
 const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
 const ASKS_ELSE =
-  /^[¿]?(?:perché|come mai|cosa|quale|quando|dove|chi|pourquoi|comment|quel(?:le)?s?|quand|où|qui|est-ce que|warum|wieso|was|wie|welche[rsn]?|wann|wo|wer|por qu[ée]|qué|cómo|cuál|cuándo|dónde|quién|porque|por que|o que|qual|quando|onde|quem|почему|как|что|где|когда|кто|зачем)(?!\p{L})/iu
+  /^[¿]?(?:perché|come mai|cosa|quale|quando|dove|chi|pourquoi|comment|quel(?:le)?s?|quand|où|qui|est-ce que|warum|wieso|was|wie|welche[rsn]?|wann|wo|wer|por qu[ée]|qué|c[óo]mo|cuál|cuándo|dónde|quién|porque|por que|o que|qual|quando|onde|quem|почему|как|что|где|когда|кто|зачем)(?!\p{L})/iu
 
 /** What people say to an answer. */
 const CHAT =

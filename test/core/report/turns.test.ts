@@ -164,32 +164,21 @@ describe('a turn that changed something: what was asked, and what the agent said
   })
 
   test.each([
-    'This still does not work, the menu is empty',
-    'still broken',
-    "it doesn't open",
-    'same error as before',
-    'no, the test is still failing the same way',
-    '还是报错，菜单是空的',
-    '여전히 메뉴가 비어 있어요',
-  ])('what is told as done stands with: %s', (word) => {
-    const told = summary(
-      [user('Fix the menu'), EDIT, agent('The menu is fixed.'), user(word), ...AFTER].flat(),
-    )
-    expect(told?.thisSession?.find((line) => line.startsWith('“Fix the menu”'))).toBe(
-      `“Fix the menu”: The menu is fixed.; the user: “${word}”`,
-    )
-  })
-
-  test.each([
-    'it works, thanks',
-    'I still have to write the docs',
-    'do not open the menu by itself',
-  ])('no denial: %s', (word) => {
-    const told = summary(
-      [user('Fix the menu'), EDIT, agent('The menu is fixed.'), user(word), ...AFTER].flat(),
-    )
-    expect(told?.thisSession?.find((line) => line.startsWith('“Fix the menu”'))).toBe(
-      '“Fix the menu”: The menu is fixed.',
+    ['This still does not work, the menu is empty', true],
+    ['still broken', true],
+    ["it doesn't open", true],
+    ['same error as before', true],
+    ['no, the test is still failing the same way', true],
+    ['还是报错，菜单是空的', true],
+    ['여전히 메뉴가 비어 있어요', true],
+    ['it works, thanks', false],
+    ['I still have to write the docs', false],
+    ['do not open the menu by itself', false],
+  ])('what is told as done, and then: %s', (word, isDenied) => {
+    const work = [user('Fix the menu'), EDIT, agent('The menu is fixed.')]
+    const told = summary([...work, user(word), ...AFTER].flat())?.thisSession
+    expect(told?.find((line) => line.startsWith('“Fix the menu”'))).toBe(
+      `“Fix the menu”: The menu is fixed.${isDenied ? `; the user: “${word}”` : ''}`,
     )
   })
 
