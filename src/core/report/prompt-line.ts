@@ -24,6 +24,7 @@ import {
   LOG,
   MIN_TASK,
   PATH,
+  PURPOSE_BEFORE,
   STAMP,
 } from './request-kind.ts'
 
@@ -193,11 +194,13 @@ const ASKED =
 /** A line that leads to others stands with all of them. */
 function inSentences(lines: readonly string[], max: number): string {
   const isLead = /[:：]$/.test(lines[0] ?? '')
+  // What a command is for is none of the user's words.
+  const min = MIN_LINE + (PURPOSE_BEFORE.exec(lines[0] ?? '')?.[0].length ?? 0)
   let line = ''
   let namesWork = false
   for (const next of lines.flatMap(sentencesOf)) {
     if (line !== '' && !isLead && LOG.test(next)) break
-    if (line.length >= MIN_LINE && namesWork && !isLead) break
+    if (line.length >= min && namesWork && !isLead) break
     if (line !== '' && !isLead && countWords(next) < 2) continue
     const between = /[\p{L}\p{N})\]]$/u.test(line) && !isLead ? '. ' : ' '
     const joined = line === '' ? next : `${line}${/[。！？]$/.test(line) ? '' : between}${next}`

@@ -71,7 +71,7 @@ type IsOwn = typeof isOwnItem
 function saysMore({ kind, text, isNested }: Block, place: number, blocks: readonly Block[]) {
   const below = blocks[place + 1]
   const isTopic = isNested !== true && below?.isNested === true && isName(text)
-  return kind === 'item' && !(isTopic && !isElsewhere(below.text))
+  return kind === 'item' && !(isTopic && (LEADS.test(text) || !isElsewhere(below.text)))
 }
 
 function isName(text: string): boolean {

@@ -49,6 +49,8 @@ export const COMMAND = /^(?:\/|\$(?=[a-z]))[\w:-]+(?:\.\w+)?(?=\s|$)/
 export const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
 /** What a command is for, where its text says that and the user said nothing. */
 const PURPOSE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*$/
+/** The same, before the user's words. */
+export const PURPOSE_BEFORE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*: /
 
 /** What a program printed. */
 export const LOG =

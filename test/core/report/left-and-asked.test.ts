@@ -357,6 +357,10 @@ describe('a message in its own words', () => {
     ],
     ['**Open:**\n- one\n\n**Unmapped tasks:**\n- T1\n- T2', 'Open: one. Unmapped tasks: T1; T2'],
     [
+      'The limit is in now.\n- You try:\n  - Is it the first run?\n  - Is it the last one?',
+      'The limit is in now.',
+    ],
+    [
       'The limit is in now.\n- Added `a.ts`\n  - You need to set MAX in `.env`',
       'The limit is in now. Added `a.ts`',
     ],

@@ -58,6 +58,10 @@ describe('a prompt as one line', () => {
     ['Agis en tant que juriste.\nÉcris une licence.', 'Écris une licence.'],
     ['You are Iron Loop, a tireless agent.\nMend the guide.', 'Mend the guide.'],
     ['You are right, the guide is old.\nMend it.', 'You are right, the guide is old. Mend it.'],
+    [
+      'Execute implementation: Please review milestone 2 of the plan. Complete milestone 3 after that.',
+      'Execute implementation: Please review milestone 2 of the plan. Complete milestone 3 after that.',
+    ],
     ['ultrathink find the leak in the cache', 'find the leak in the cache'],
     ['Answer in French', 'Answer in French'],
     ['mend the guide :', 'mend the guide'],
