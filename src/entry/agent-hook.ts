@@ -37,8 +37,12 @@ export async function runAgentHook(words: readonly string[]): Promise<number> {
     if (context.summaries.list().length > 0) {
       await (await import('../app/report/summaries.ts')).settleSummaries(context)
     }
-    const program = ownName(process.env, process.argv[1] ?? '')
-    const answer = await handleSignal({ ...context, program }, signal)
+    // It looks through PATH, and a session's start alone tells of it.
+    const told =
+      signal.kind === 'session_start'
+        ? { ...context, program: ownName(process.env, process.argv[1] ?? '') }
+        : context
+    const answer = await handleSignal(told, signal)
     const text = writeAnswer(name, signal.kind, answer)
     if (text !== '') process.stdout.write(text)
     // Most repositories have told no tracker anything (`io/tracker/outbox-files.ts`).

@@ -12,6 +12,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { remembering } from '../text/remembering.ts'
+import { isPlan, planIn, planTitle } from './plan-title.ts'
 import {
   ADDRESS,
   asksForWork,
@@ -59,9 +60,6 @@ const PATHS = /^(?:(?:~|\.{0,2})\/[\w./@~-]+\s+){2,}(?=\S+ \S+ \S)/
 const OPENING =
   /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
-const PLAN_FOLLOWS =
-  /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
-
 /** Without what programs put before them, and without what no detector of secrets knows. */
 function ownWords(prompt: string): string {
   const known = prompt.replace(PASSWORD, '[...]')
@@ -74,7 +72,7 @@ export const promptLine = remembering(readLine)
 
 function readLine(prompt: string, max: number): string {
   const text = ownWords(prompt)
-  if (isPlan(text)) return shorten(planTitle(text.replace(PLAN_FOLLOWS, '')), max)
+  if (isPlan(text)) return shorten(planTitle(planIn(text)), max)
   const blocks = blocksAsked(text)
   // What an opening word stood before may begin with a mark.
   const [first, ...others] = ownLines(unwrapped(blocks)).map((line) =>
@@ -211,13 +209,6 @@ function inSentences(lines: readonly string[], max: number): string {
   return shorten(line, max).replace(/\s*:$/, '')
 }
 
-/** A plan that another session made, as a rule. */
-export function isPlan(prompt: string): boolean {
-  // A file to be read is no plan.
-  if (/^\S+$/.test(prompt.replace(PLAN_FOLLOWS, '').trim())) return false
-  return PLAN_FOLLOWS.test(prompt) || /^#+ (?:\w+ )?plan\b/i.test(prompt)
-}
-
 /** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
 const ROLE =
   /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting|(?!(?:right|wrong|correct)\b)\p{L}+(?: \p{L}+)?, (?:an?|the)) |you must fully embody\b|act as\b|คุณคือ|(?:你(?:现在)?是|假设你是|请?你?扮演|作为一[名个位])|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
@@ -244,10 +235,3 @@ const MIN_LOG = 6
 /** UTF-16 units. */
 const MIN_SENTENCE = 30
 const MIN_LINE = 60
-
-/** A plan's first heading or line, without the word `Plan`. */
-export function planTitle(text: string): string {
-  const blocks = blocksOf(text)
-  const title = (blocks.find(({ kind }) => kind === 'heading') ?? blocks[0])?.text ?? ''
-  return title.replace(/^(?:the )?(?:implementation )?plan\s*(?:[:–—-]\s*|for:?\s+)/i, '')
-}

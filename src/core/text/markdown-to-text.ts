@@ -128,6 +128,10 @@ export interface Block {
 }
 
 const FENCE = /^\s{0,9}(`{3,}|~{3,})\s*([^`]*)$/
+/** A formula stands between two lines; one that nobody closes is none. */
+const FORMULA = /^\s*(?:\\\[|\$\$)\s*$/
+const FORMULA_END = /^\s*(?:\\\]|\$\$)\s*$/
+const FORMULA_MARK = '$$'
 const TABLE_RULE = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
 
 /** The lines of a message that say something, with what kind of line each is. */
@@ -136,14 +140,17 @@ export const blocksOf = remembering<[], readonly Block[]>(readBlocks)
 function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   let fence: { mark: string; kind: 'quote' | 'code' } | undefined
-  for (const line of markdown.split(/\r\n|[\n\r]/)) {
+  const lines = markdown.split(/\r\n|[\n\r]/)
+  const lastFormula = lines.findLastIndex((line) => FORMULA_END.test(line))
+  for (const [i, line] of lines.entries()) {
     const [, mark, language = ''] = FENCE.exec(line) ?? []
     if (fence !== undefined) {
-      const isEnd = mark?.startsWith(fence.mark) ?? line.trim() === fence.mark
-      if (isEnd) fence = undefined
+      const isEnd =
+        fence.mark === FORMULA_MARK ? FORMULA_END.test(line) : mark?.startsWith(fence.mark)
+      if (isEnd === true) fence = undefined
       else if (hasWords(line)) blocks.push({ kind: fence.kind, text: foldLine(line) })
-    } else if (/^\s*(?:\\\[|\$\$)\s*$/.test(line)) {
-      fence = { mark: line.trim() === '$$' ? '$$' : '\\]', kind: 'code' }
+    } else if (FORMULA.test(line) && i < lastFormula) {
+      fence = { mark: FORMULA_MARK, kind: 'code' }
     } else if (mark !== undefined) {
       fence = { mark, kind: language.trim() === '' ? 'quote' : 'code' }
     } else if (TABLE_RULE.test(line.trimStart())) {

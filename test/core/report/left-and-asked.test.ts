@@ -364,6 +364,7 @@ describe('a message in its own words', () => {
       'The limit is in now.\n- Added `a.ts`\n  - You need to set MAX in `.env`',
       'The limit is in now. Added `a.ts`',
     ],
+    ['The limit is small:\n$$\nIt holds for all of them.', 'It holds for all of them.'],
     [
       'The limit is small:\n\\[\nx = 1\n\\]\nIt holds for all.',
       'The limit is small: `x = 1`. It holds for all.',
