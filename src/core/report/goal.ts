@@ -8,7 +8,7 @@ import type { Prompt } from './first-request.ts'
 import { firstOf, lineOf, nameBefore } from './first-request.ts'
 import { listedLine } from './listed-line.ts'
 import { promptLine } from './prompt-line.ts'
-import { beginsAs, continues, isSame, isTask, requestIn } from './request.ts'
+import { beginsAs, continues, isFaultReport, isSame, isTask, requestIn } from './request.ts'
 import { asksForWork, beginsAsChore, ERROR, kindOf } from './request-kind.ts'
 
 /**
@@ -59,7 +59,7 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
     const { text, deeds } = prompt
-    const isNew = isOwnTask(prompt) && !isSame(first, text)
+    const isNew = isOwnTask(prompt, later.at(-1)) && !isSame(first, text)
     const isAside = deeds === 0 && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
@@ -69,9 +69,12 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   )
 }
 
-function isOwnTask({ text, reply }: Prompt): boolean {
-  // What went wrong, pasted, is about what was asked before it.
-  return reply === undefined && isTask(text) && !continues(text) && !ERROR.test(lineOf(text))
+/** What went wrong is about what was asked before it; said last, it is where the session stands. */
+function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean {
+  const line = lineOf(text)
+  const isReport = isFaultReport(text) && !asksForWork(line) && text !== newest?.text
+  const isFault = isReport || ERROR.test(line)
+  return reply === undefined && isTask(text) && !continues(text) && !isFault
 }
 
 /** Of one that begins as one before it does, as a template that is filled in again, from where it differs. */
@@ -108,7 +111,7 @@ function mainOnes(
   const wasWorked = [...known, ...between].some(({ deeds }) => deeds > 0)
   const own = between.filter((prompt) => {
     const line = lineOf(prompt.text)
-    const isMain = isOwnTask(prompt) && !lines.has(line) && isForWork(prompt, line, wasWorked)
+    const isMain = isOwnTask(prompt, last) && !lines.has(line) && isForWork(prompt, line, wasWorked)
     lines.add(line)
     return isMain && !isSame(first, prompt.text) && !isSame(prompt, last.text)
   })
@@ -141,7 +144,7 @@ function fewWordsIn(first: Prompt, later: readonly Prompt[]): string | undefined
     const { text, reply, hasChanged } = prompt
     const isChoice = isCommand && reply !== undefined && kindOf(lineOf(text)) !== 'command'
     const counts = hasChanged === true || isChoice
-    if (!counts || isOwnTask(prompt)) return []
+    if (!counts || isOwnTask(prompt, later.at(-1))) return []
     return reply ?? (continues(text) ? [] : (requestIn(text, FEW) ?? []))
   })
   return said.at(-1)

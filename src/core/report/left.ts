@@ -4,7 +4,7 @@ import type { Block } from '../text/markdown-to-text.ts'
 import { blocksOf, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
-import { isCourtesy, isQuestion } from './questions.ts'
+import { isCourtesy, isOffer, isQuestion } from './questions.ts'
 
 /** A sentence that says what is left; `$1`: what stands behind its label. */
 const STEPS: readonly RegExp[] = [
@@ -29,27 +29,42 @@ const MAX_SENTENCES = 3
 
 /** Each step as one line, in the order of the message; first those below titles. */
 export function nextStepsIn(message: string): string[] {
+  const stated = statedSteps(message)
+  return stated.length > 0 ? stated : directedAtEnd(message)
+}
+
+/** Those that the message itself calls left. */
+export function statedSteps(message: string): string[] {
   const parts = partsOf(message)
   const titled = parts.filter(({ kind }) => kind === 'left').flatMap(titledSteps)
   const said = parts.filter(({ kind }) => kind === 'other').flatMap(saidSteps)
-  const left = [...titled, ...said].filter((step) => isLeft(step))
-  return left.length > 0 ? left : directedAtEnd(message)
+  return [...titled, ...said].filter((step) => isLeft(step))
 }
 
-/** What the user is to do where the message ends with that. */
-function directedAtEnd(message: string): string[] {
-  const last = blocksOf(message).findLast(({ kind }) => kind !== 'code')
-  const said = last?.kind === 'text' ? sentencesOf(last.text) : []
-  if (said.some((one) => isQuestion(one) && !isCourtesy(one))) return []
-  return said.slice(-MAX_DIRECTED).filter((one) => DIRECTS.test(one) && !/\bif\b/i.test(one))
+/** What the user is to do where the message ends with that; polite words may follow. */
+export function directedAtEnd(message: string): string[] {
+  const blocks = blocksOf(message)
+  const said = blocks.flatMap((block, i) =>
+    isText(block) ? [sentencesOf(withCode(block, blocks[i + 1]).text)] : [],
+  )
+  const ending = said.findLast((sentences) => !sentences.every((one) => isPolite(one))) ?? []
+  if (ending.some((one) => isQuestion(one) && !isCourtesy(one))) return []
+  return ending.slice(-MAX_DIRECTED).filter((one) => DIRECTS.test(one) && !/\bif\b/i.test(one))
+}
+
+function isPolite(sentence: string): boolean {
+  return (
+    isCourtesy(sentence) || isOffer(sentence) || /^if (?:anything|it|you|that)\b/i.test(sentence)
+  )
 }
 
 const MAX_DIRECTED = 2
 const DIRECTS =
-  /^(?:(?:please|now|then|just|por favor|ahora),? )*(?:(?:re-?run|re-?start|re-?load|refresh|re-?try|paste) (?:the|your|it|this|that|all|both|`)|(?:open a terminal and )?run `[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
+  /^(?:(?:please|now|then|just|por favor|ahora),? )*(?:(?:re-?run|re-?start|re-?load|refresh|re-?try|paste) (?:the|your|it|this|that|all|both|and|`)|(?:open a terminal and )?(?:re-?)?run (?:(?:\S+ ){0,3}\S+: )?`[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
 
-/** A count is no step, nor is what was done. */
+/** A count is no step, nor is what was done, what the agent offers, or a lead to what is not there. */
 function isLeft(step: string): boolean {
+  if (isOffer(step) || isLead(step)) return false
   return /\p{L}/u.test(step) && !NOTHING.test(step) && !WAS_DONE.test(step)
 }
 
@@ -110,16 +125,21 @@ function textSteps({ text }: Block): string[] {
 }
 
 function saidSteps({ blocks }: Part): string[] {
-  return blocks.flatMap((block, i) =>
-    isText(block) ? sentencesOf(withCode(block, blocks[i + 1]).text).flatMap(stepIn) : [],
-  )
+  return blocks.flatMap((block, i) => {
+    if (!isText(block)) return LEFT_OPEN.test(block.text) ? [shorten(block.text, MAX_STEP)] : []
+    return sentencesOf(withCode(block, blocks[i + 1]).text).flatMap(stepIn)
+  })
 }
+
+/** In an item, too, whatever else it says. */
+const LEFT_OPEN = /\bleft (?:as|for) (?:an? )?(?:open )?todos?\b|\bTODO\(\w+\)/i
 
 export function isStep(sentence: string): boolean {
   return stepIn(sentence).length > 0
 }
 
 function stepIn(sentence: string): string[] {
+  if (LEFT_OPEN.test(sentence)) return [sentence]
   if (NO_STEP.test(sentence) || isCourtesy(sentence)) return []
   for (const pattern of STEPS) {
     const match = pattern.exec(sentence)

@@ -78,7 +78,8 @@ export function kindOf(prompt: string): Kind {
   const line = prompt.replace(KINDLY, '')
   const count = countWords(line)
   if (PURPOSE.test(prompt)) return 'command'
-  if (COMMAND.test(line)) return line.includes(' ') ? 'request' : 'command'
+  const [name] = COMMAND.exec(line) ?? []
+  if (name !== undefined) return line === name || ASKS_NOTHING.has(name) ? 'command' : 'request'
   // What is to be done with it stands elsewhere.
   if (PATH.test(line)) return 'question'
   const isAsked = WORK.test(line)
@@ -129,7 +130,7 @@ export function asksForWork(sentence: string): boolean {
   return isWork(sentence) || WANTS.test(sentence)
 }
 
-const WANTS = /\b(?:i(?:'d| would) like|i (?:need|want)|please|can you|could you|help me)\b/i
+const WANTS = /\b(?:i(?:'d| would) like|i (?:need|want)|please|c(?:an|ould) (?:you|we)|help me)\b/i
 
 export function isLog(line: string): boolean {
   return (

@@ -8,6 +8,7 @@ import {
   COMMAND,
   GOES_ON_WITH,
   isTaskLine,
+  isWork,
   kindOf,
   LOOKS,
   SHELL,
@@ -84,7 +85,16 @@ export function isDenial(prompt: string): boolean {
 }
 
 const DENIES =
-  /^(?:no,? )?(?:[\w'’]+ ){0,4}(?:still|again)\b.{0,40}\b(?:not|n['’]t|broken|fail(?:s|ed|ing)?|errors?|same|wrong|missing)\b|^(?:[\w'’]+ ){0,4}(?:(?:does|did|is|are)(?: not|n['’]?t) (?:work|open|start|fixed)|same (?:error|problem|issue|thing))|^.{0,12}(?:还是(?:不|没|报错|有)|仍然|依然)|^.{0,16}(?:여전히|아직도) |^.{0,12}まだ.{0,12}(?:ない|エラー)|^(?:[\p{L}'’]+ ){0,4}(?:(?:immer noch|toujours|todavía|aún|ainda|ancora) |(?:funktioniert|marche|funciona|funziona) (?:nicht|pas|não|no\b))/iu
+  /(?:^|\b(?:because|becuase|but|why (?:can|do|does|is|are)) )(?:no,? )?(?:[\w'’]+ ){0,4}(?:still|again)\b.{0,40}\b(?:not|n['’]t|broken|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|errors?|same|wrong|missing)\b|^(?:[\w'’]+ ){0,4}(?:(?:does|did|is|are)(?: not|n['’]?t) (?:work|open|start|fixed)|same (?:error|problem|issue|thing))|^.{0,12}(?:还是(?:不|没|报错|有)|仍然|依然)|^.{0,16}(?:여전히|아직도) |^.{0,12}まだ.{0,12}(?:ない|エラー)|^(?:[\p{L}'’]+ ){0,4}(?:(?:immer noch|toujours|todavía|aún|ainda|ancora) |(?:funktioniert|marche|funciona|funziona) (?:nicht|pas|não|no\b))/iu
+
+/** What went wrong with what was brought, as a person or a program tells it; nothing else is asked for. */
+export function isFaultReport(prompt: string): boolean {
+  const line = promptLine(prompt, MAX_PROMPT)
+  return isDenial(prompt) || (REPORTS.test(line) && !isWork(line))
+}
+
+const REPORTS =
+  /^\W{0,6}(?:\S+ ){0,10}(?:errors?|exceptions?|fail(?:s|ed|ing|ures?)?|crash(?:es|ed|ing)?|warnings?)\b/i
 
 /** It says no more than a word of agreement does, or nothing alone; no chore. */
 export function agrees(prompt: string): boolean {

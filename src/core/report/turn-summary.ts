@@ -19,18 +19,17 @@ import { goalOf } from './session-goal.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { lastTurnLine } from './last-turn.ts'
 import { withLastWords } from './last-words.ts'
-import { nextStepsIn } from './left.ts'
+import { leftAtEnd } from './left-at-end.ts'
 import { withOwnPaths } from './own-paths.ts'
 import { recapOf } from './recap.ts'
 import type { SessionWork } from './session-work.ts'
 import { standing } from './standing.ts'
-import { pendingIn } from './summary-sections.ts'
 import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
-import { asksAnew, isOwnCommand, isTalk, isTask, requestIn } from './request.ts'
+import { isOwnCommand, isTalk, isTask, requestIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
 import { isBehind, isDone, isOld, todosWith } from './todo-age.ts'
-import { didSomething, turnsOf } from './turns.ts'
+import { didSomething } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
@@ -67,11 +66,8 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const isInNow = first !== undefined && (told?.includes(`${ON_LIST}${first}`) ?? true)
   const atWork = isInNow ? [first] : []
   const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]
-  const said = leftIn(work.entries, message)
-  const left =
-    [pending, said, ending === undefined ? leftBefore(work.entries) : []].find(
-      ({ length }) => length > 0,
-    ) ?? []
+  const said = leftAtEnd(work.entries, message, ending === undefined)
+  const left = [...pending, ...said]
   const next = nextItems(left, [...items(done), ...thisSession, ...atWork, now ?? ''])
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
@@ -189,24 +185,6 @@ function lastMessageOf({ entries, lastMessage }: SessionWork): string {
   if (lastMessage !== undefined && hasWords(lastMessage)) return lastMessage
   const last = entries.findLast((entry) => entry.kind === 'assistant' && hasWords(entry.text))
   return last?.kind === 'assistant' ? last.text : ''
-}
-
-/** A compaction sums up what was left, until the user asks for something again or something is done. */
-function leftIn(entries: readonly TranscriptEntry[], message: string): string[] {
-  const at = entries.findLastIndex(({ kind }) => kind === 'summary' || kind === 'prompt')
-  const last = entries[at]
-  const isOver = entries.slice(at + 1).some(({ kind }) => kind === 'assistant' || kind === 'plan')
-  const pending = last?.kind === 'summary' && !isOver ? pendingIn(last.text) : []
-  return pending.length > 0 ? pending : nextStepsIn(message)
-}
-
-/** By the last turn that changed something or was asked anew: what was said since then leaves it as it was. */
-function leftBefore(entries: readonly TranscriptEntry[]): string[] {
-  const turn = turnsOf(entries).findLast(
-    (one) => didSomething(one.entries) || asksAnew(one.prompt.text),
-  )
-  const end = turn?.entries.findLast(({ kind }) => kind === 'assistant')
-  return end?.kind === 'assistant' ? nextStepsIn(end.text) : []
 }
 
 /** What is to be done, less what is done or at work. */

@@ -164,6 +164,18 @@ describe('a step in a sentence', () => {
     ['Paste the output of `ls` here.', ['Paste the output of `ls` here.']],
     ['Run `bun dev` to see it.', ['Run `bun dev` to see it.']],
     ['Intenta de nuevo el login.', ['Intenta de nuevo el login.']],
+    ['Please refresh and look again.', ['Please refresh and look again.']],
+    [
+      'It is mended.\n\nPlease re-run lint:\n```\nnpm run lint\n```\n\nIf anything else pops up, tell me.',
+      ['Please re-run lint: `npm run lint`'],
+    ],
+    ['Restart it now.\n\nIf it works, it listens on 80.\n\nThe rest is as it was.', []],
+    // What stays open wherever it is told.
+    ['- It has a title; the date is left as TODO.', ['It has a title; the date is left as TODO.']],
+    ['The date is TODO(RELEASE_DATE).', ['The date is TODO(RELEASE_DATE).']],
+    ['The TODO comments are gone.', []],
+    ['## Next steps\n- Run it\n- If you want more, I can add it.', ['Run it']],
+    ['Now you need to choose a way:\n\n![a way](a.png)', []],
     ['Run `bun dev` to see it. It listens on 80. The rest is as it was.', []],
     ['Run it again if it fails.', []],
     // Statements.

@@ -226,6 +226,12 @@ describe('the goal', () => {
     // The newest of all is where the session stands.
     expect(goalIn([first, last, asked], 160)).toBe(`${both}; then: ${asked.text}`)
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
+    // What went wrong with what was brought is no other task, unless it asks for one.
+    const fails = 'the test of the footer fails with the same two lines'
+    const fault = { ...last, text: fails }
+    expect(goalIn([first, last, fault, thanks], 160)).toBe(both)
+    const more = { ...last, text: `${fails}, can you try another runner` }
+    expect(goalIn([first, more, thanks], 200)).toBe(`${first.text}; then: ${more.text}`)
     const yes = 'yes, and make the importer run on a machine that has no network at all'
     expect(goalIn([first, { text: yes, deeds: 0, changes: 0, turns: 1 }], 160)).toMatch(
       /; then: make the importer/,

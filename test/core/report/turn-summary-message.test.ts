@@ -267,7 +267,7 @@ Let me know!`
     expect(next('The next step is hard. I did:\n- a')).toBeUndefined()
   })
 
-  test('to-dos count more than the message', () => {
+  test('to-dos stand before what the message leaves', () => {
     const summary = summarizeTurn({
       entries: [],
       untold: [],
@@ -275,11 +275,11 @@ Let me know!`
       commits: [],
       files: [],
       tops: [],
-      lastMessage: 'Next steps:\n- from the message',
+      lastMessage: 'The limit is in place.\n\nNext steps:\n- from the message',
       questions: [],
       firstPrompt: undefined,
       ledgerHasGoal: true,
     })
-    expect(summary?.next).toEqual(['from the list'])
+    expect(summary?.next).toEqual(['from the list', 'from the message'])
   })
 })

@@ -169,11 +169,15 @@ describe('a turn that changed something: what was asked, and what the agent said
     ["it doesn't open", true],
     ['same error as before', true],
     ['no, the test is still failing the same way', true],
+    ['It still crashes when I open it', true],
+    ['test it in a browser, because I still can not see it', true],
+    ['If it is fixed, why can I still not see it?', true],
     ['还是报错，菜单是空的', true],
     ['여전히 메뉴가 비어 있어요', true],
     ['it works, thanks', false],
     ['I still have to write the docs', false],
     ['do not open the menu by itself', false],
+    ['Write a test for users who still can not see it', false],
   ])('what is told as done, and then: %s', (word, isDenied) => {
     const work = [user('Fix the menu'), EDIT, agent('The menu is fixed.')]
     const told = summary([...work, user(word), ...AFTER].flat())?.thisSession
@@ -561,6 +565,41 @@ describe('where it stands after the work', () => {
     expect(summary([user('Add a limit'), ...many, list, report])?.now).toContain('Write docs')
     expect(summary([user('Add a limit'), list, EDIT, report])?.now).toContain('Write docs')
     expect(summary([user('Add a limit'), list, ...many, stopped()])?.next).toEqual(['Write docs'])
+  })
+
+  test('what the work left is next while what it brought is only mended', () => {
+    const left = [user('Add a limit'), EDIT, agent('It is in.\n\nNext steps:\n- Write docs')]
+    const mended = [user('Error: limit is not defined\n  at api.ts:3'), EDIT, agent('It is.')]
+    const next = (...lines: (string | string[])[]) => summary([...left, ...lines])?.next
+    expect(next(...mended)).toEqual(['Write docs'])
+    expect(
+      next(...mended, user('the same test still fails'), EDIT, agent('Not any more.')),
+    ).toEqual(['Write docs'])
+    const again = [user('got this error: no limit'), EDIT, agent('It is set.\n\nPlease rerun it.')]
+    expect(next(...mended, ...again)).toEqual(['Please rerun it.', 'Write docs'])
+    expect(next(...again, ...mended)).toEqual(['Write docs'])
+    expect(next(...mended, user('Count by user'), EDIT, agent('It does.'))).toBeUndefined()
+    expect(next(user('Fix the errors of the docs'), EDIT, agent('Done so.'))).toBeUndefined()
+    expect(next(...mended, user('/mcp list'), agent('None is set up.'))).toEqual(['Write docs'])
+  })
+
+  test('what is left by a turn that only ran commands is next behind an answer aside', () => {
+    const ran = call('Bash', { command: 'npm run seed' }, { content: '18 rows' })
+    const seeded = [user('postgres://localhost/db'), ran]
+    const aside = [user('What is a seed?'), agent('The first rows.')]
+    const next = (said: string) => summary([...WORK, ...seeded, agent(said), ...aside])?.next
+    expect(next('It is seeded.\n\nNext steps:\n- Write docs')).toEqual(['Write docs'])
+    expect(next('It is seeded.')).toBeUndefined()
+  })
+
+  test('what a list and the message leave are both next', () => {
+    const todos = [{ content: 'Write docs', status: 'pending' }]
+    const list = call('TodoWrite', { todos }, { content: 'ok' })
+    const said = agent('It is in.\n\nNext steps:\n- Raise the limit\n- Write docs')
+    expect(summary([user('Add a limit'), EDIT, list, said])?.next).toEqual([
+      'Write docs',
+      'Raise the limit',
+    ])
   })
 
   test('a password in a prompt is not quoted', () => {
