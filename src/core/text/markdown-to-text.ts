@@ -30,7 +30,7 @@ const LINK = /!?\[([^\][]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g
 
 /** The words of one Markdown line; what has none comes back folded as it is. */
 export function plainLine(markdown: string): string {
-  let plain = foldLine(markdown)
+  let plain = foldLine(withoutRules(markdown))
   for (;;) {
     const shorter = [
       plain.replace(OPENER, ''),
@@ -43,6 +43,12 @@ export function plainLine(markdown: string): string {
     if (next === undefined) return plain
     plain = foldLine(next)
   }
+}
+
+/** `─── Morning report ───`: a rule around words is only drawn. */
+function withoutRules(line: string): string {
+  const words = line.replace(/[─━═]{3,}/g, ' ')
+  return hasWords(words) ? words : line
 }
 
 /** Without links and bold, except in code. */
@@ -128,10 +134,14 @@ export interface Block {
 }
 
 const FENCE = /^\s{0,9}(`{3,}|~{3,})\s*([^`]*)$/
-/** A formula stands between two lines; one that nobody closes is none. */
-const FORMULA = /^\s*(?:\\\[|\$\$)\s*$/
-const FORMULA_END = /^\s*(?:\\\]|\$\$)\s*$/
-const FORMULA_MARK = '$$'
+
+/** Between two lines; what nobody closes is none. */
+const FENCED = [
+  // A formula.
+  { start: /^\s*(?:\\\[|\$\$)\s*$/, end: /^\s*(?:\\\]|\$\$)\s*$/, kind: 'code' },
+  // What a style of Claude Code's teaches beside the work: nothing that was done or is left.
+  { start: /^\s*[`*]*★ .*─{5,}[`*]*\s*$/, end: /^\s*[`*]*─{5,}[`*]*\s*$/, kind: undefined },
+] as const
 const TABLE_RULE = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
 
 /** The lines of a message that say something, with what kind of line each is. */
@@ -139,20 +149,23 @@ export const blocksOf = remembering<[], readonly Block[]>(readBlocks)
 
 function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
-  let fence: { mark: string; kind: 'quote' | 'code' } | undefined
+  let fence: { isEnd: (line: string, mark?: string) => boolean; kind?: Block['kind'] } | undefined
   const lines = markdown.split(/\r\n|[\n\r]/)
-  const lastFormula = lines.findLastIndex((line) => FORMULA_END.test(line))
+  const lastEnds = FENCED.map(({ end }) => lines.findLastIndex((line) => end.test(line)))
   for (const [i, line] of lines.entries()) {
     const [, mark, language = ''] = FENCE.exec(line) ?? []
+    const begun = FENCED.find(({ start }, at) => i < (lastEnds[at] ?? -1) && start.test(line))
     if (fence !== undefined) {
-      const isEnd =
-        fence.mark === FORMULA_MARK ? FORMULA_END.test(line) : mark?.startsWith(fence.mark)
-      if (isEnd === true) fence = undefined
-      else if (hasWords(line)) blocks.push({ kind: fence.kind, text: foldLine(line) })
-    } else if (FORMULA.test(line) && i < lastFormula) {
-      fence = { mark: FORMULA_MARK, kind: 'code' }
+      const { kind } = fence
+      if (fence.isEnd(line, mark)) fence = undefined
+      else if (kind !== undefined && hasWords(line)) blocks.push({ kind, text: foldLine(line) })
+    } else if (begun !== undefined) {
+      fence = { isEnd: (end) => begun.end.test(end), ...(begun.kind && { kind: begun.kind }) }
     } else if (mark !== undefined) {
-      fence = { mark, kind: language.trim() === '' ? 'quote' : 'code' }
+      fence = {
+        isEnd: (_, end) => end?.startsWith(mark) === true,
+        kind: language.trim() === '' ? 'quote' : 'code',
+      }
     } else if (TABLE_RULE.test(line.trimStart())) {
       if (blocks.at(-1)?.kind === 'table') blocks.pop()
     } else if (hasWords(line)) blocks.push(blockBehind(blocks.at(-1), line))

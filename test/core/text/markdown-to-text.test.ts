@@ -1,7 +1,7 @@
-/** Links in a line that is read without its marks. */
+/** A line that is read without its marks, and the lines of a message that say something. */
 
 import { expect, test } from 'vitest'
-import { plainLine } from '../../../src/core/text/markdown-to-text.ts'
+import { blocksOf, plainLine } from '../../../src/core/text/markdown-to-text.ts'
 
 test.each([
   ['see [spec.md](/home/ada/api/specs/021-maps/spec.md#L10).', 'see 021-maps/spec.md.'],
@@ -12,6 +12,24 @@ test.each([
   ['see [a.html](https://example.invalid/docs/a.html)', 'see a.html'],
   ['see [a.ts](</my folder/a.ts>)', 'see [a.ts](</my folder/a.ts>)'],
   ['see [a.ts](file:///home/ada/api/a.ts)', 'see api/a.ts'],
+  ['─── Morning report ───', 'Morning report'],
+  ['──────', '──────'],
 ])('%s', (line, plain) => {
   expect(plainLine(line)).toBe(plain)
 })
+
+test.each(['`', '**', ''])(
+  'what is taught beside the work, framed with “%s”, says nothing',
+  (mark) => {
+    const texts = (...lines: string[]) => blocksOf(lines.join('\n')).map(({ text }) => text)
+    const start = `${mark}★ Insight ─────────────────${mark}`
+    const end = `${mark}─────────────────${mark}`
+    expect(texts('It is in.', start, '- A limit is a bound.', end, 'Push it?')).toEqual([
+      'It is in.',
+      'Push it?',
+    ])
+    // Without an end nobody knows where it ends.
+    expect(texts('It is in.', start, '- A limit is a bound.')).toContain('A limit is a bound.')
+    expect(texts(end, 'It is in.', end, 'Push it?')).toEqual(['It is in.', 'Push it?'])
+  },
+)
