@@ -20,7 +20,8 @@ const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/){0,9}([\
 const PURPOSE =
   /^#+ (?:Outline|Goal)\s*\n(?:Goal: )?(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
 /** Of a list of steps alone, what it leads to: `3. **Execute plan workflow**: …`. */
-const STEP = /^\d+[.)] (?:\*\*)?(Execute (?!the |this |these |all |`)(?:(?! following )[^*:\n`])+)/m
+const STEP =
+  /^\d+[.)] (?:\*\*)?(Execute (?!the |this |these |all |`)(?:(?! following )[^*:\n`])+|For each [^:.\n`]* create an? [^:.\n`]+)/m
 const NAME = /^The text the user typed after `(\/[\w.:-]+)`/m
 /** UTF-16 units of a purpose that stands before the user's words. */
 const MAX_PURPOSE = 60

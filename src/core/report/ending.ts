@@ -23,7 +23,8 @@ import { planTitle } from './plan-title.ts'
 import { promptLine } from './prompt-line.ts'
 import { isAnswer } from './request.ts'
 import { kindOf } from './request-kind.ts'
-import { tells } from './turns.ts'
+import { lastWork } from './standing.ts'
+import { tells, turnsOf } from './turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -75,8 +76,11 @@ export function endingOf(
   }
   if (last === undefined && task === undefined) {
     if (request === undefined) return undefined
+    const isAlone = isBare(opening) && !request.includes('” to: ')
+    const before = isAlone ? lastWork(turnsOf(entries.slice(0, start)), PART * 2) : undefined
     return says(isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to', [
       request,
+      before && `before that: ${before}`,
     ])
   }
   switch (last?.kind) {
@@ -96,6 +100,12 @@ export function endingOf(
       if (isInterrupted) return { ...says('interrupted by the user', work), isStopped: true }
       return last?.kind === 'assistant' ? undefined : says('not finished', work)
   }
+}
+
+/** A command without words, or no more than to go on. */
+function isBare(opening: TranscriptEntry | undefined): boolean {
+  if (opening?.kind !== 'prompt') return false
+  return isAnswer(opening.text) || kindOf(promptLine(opening.text, PART)) === 'command'
 }
 
 /** `yes` alone says nothing without what it answers. */

@@ -9,7 +9,7 @@ import { firstOf, lineOf, nameBefore } from './first-request.ts'
 import { listedLine } from './listed-line.ts'
 import { promptLine } from './prompt-line.ts'
 import { beginsAs, continues, isFaultReport, isSame, isTask, requestIn } from './request.ts'
-import { asksForWork, beginsAsChore, ERROR, kindOf } from './request-kind.ts'
+import { asksForWork, beginsAsChore, ERROR, kindOf, PURPOSE_BEFORE } from './request-kind.ts'
 
 /**
  * Oldest first. A request counts before a question, a question before the name of a command. Where the session
@@ -59,7 +59,7 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
     const { text, deeds } = prompt
-    const isNew = isOwnTask(prompt, later.at(-1)) && !isSame(first, text)
+    const isNew = isOwnTask(prompt, later.at(-1)) && !isSame(first, text) && !isPartOf(text, first)
     const isAside = deeds === 0 && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
@@ -76,6 +76,15 @@ function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean
   const isFault = isReport || ERROR.test(line)
   return reply === undefined && isTask(text) && !continues(text) && !isFault
 }
+
+/** It is a part of the first, said once more. */
+function isPartOf(text: string, first: Prompt): boolean {
+  const line = promptLine(text, LONG).replace(PURPOSE_BEFORE, '')
+  const words = line.replace(/^please |[^\p{L}\p{N}]+$/giu, '')
+  return words.length >= MIN_PART && promptLine(first.text, LONG).includes(words)
+}
+
+const MIN_PART = 30
 
 /** Of one that begins as one before it does, as a template that is filled in again, from where it differs. */
 function lineUnlike(text: string, before: readonly Prompt[], max: number): string {
@@ -113,7 +122,12 @@ function mainOnes(
     const line = lineOf(prompt.text)
     const isMain = isOwnTask(prompt, last) && !lines.has(line) && isForWork(prompt, line, wasWorked)
     lines.add(line)
-    return isMain && !isSame(first, prompt.text) && !isSame(prompt, last.text)
+    return (
+      isMain &&
+      !isSame(first, prompt.text) &&
+      !isPartOf(prompt.text, first) &&
+      !isSame(prompt, last.text)
+    )
   })
   const byChanges = own.toSorted((a, b) => b.changes - a.changes || b.deeds - a.deeds)
   const most = new Set(byChanges.slice(0, MAX_BETWEEN))

@@ -56,6 +56,9 @@ const GOES_ON =
 const TO_THE_USER =
   /\b(?:you|your|shall|should|want|prefer|i|me|we|us|ok|okay|confirm|vous|voulez|usted|quieres|sie|möchten)\b|\bvocê/i
 
+/** Whatever is said behind it, the agent waits for a yes. */
+const OFFERS = /^(?:(?:would you like|do you want|want) me to|(?:shall|should) i)\b/i
+
 /** A question this short is about what stands before it. */
 const SHORT = 40
 const CHOOSES = /\b(?:which|either|prefer|choose|pick|option(?! \d)|one|approach)\b/i
@@ -84,10 +87,14 @@ export function questionsIn(message: string, max: number): string[] {
         if (DEMAND.test(sentence) && isLast && end <= here) return [shorten(sentence, max)]
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
         if (QUOTED.test(sentence)) return []
+        // A title asks what stands below it.
+        if (block.kind === 'heading' && isBare(sentence) && all[here + 1]?.kind === 'text')
+          return []
         const list = at === sentences.length - 1 ? askedAsList(all, here) : undefined
         if (list !== undefined) return [shorten(list, max)]
         const next = sentences[at + 1]
-        if (next !== undefined && !isQuestion(next) && !GOES_ON.test(next)) return []
+        const isOver = next !== undefined && !isQuestion(next) && !GOES_ON.test(next)
+        if (isOver && !(here === all.length - 1 && OFFERS.test(sentence))) return []
         if (!isAsked && !TO_THE_USER.test(sentence)) return []
         const said = sentences[at - 1] ?? (isBare(sentence) ? lastSaid(all, here) : '')
         const whole =

@@ -18,7 +18,7 @@ export const GOES_ON_WITH =
 export const WORK =
   /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|execute|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|publish|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
 
-const ASKS =
+export const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
 const ASKS_ELSE =
   /^[¿]?(?:perché|come mai|cosa|quale|quando|dove|chi|pourquoi|comment|quel(?:le)?s?|quand|où|qui|est-ce que|warum|wieso|was|wie|welche[rsn]?|wann|wo|wer|por qu[ée]|qué|c[óo]mo|cuál|cuándo|dónde|quién|porque|por que|o que|qual|quando|onde|quem|почему|как|что|где|когда|кто|зачем)(?!\p{L})/iu
@@ -54,7 +54,7 @@ export const PURPOSE_BEFORE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*: /
 
 /** What a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻]|[✖✕] \d+ (?:problems?|errors?)\b|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|RUN +v\d|Duration +[\d.]+m?s\b|(?:Tests|Test Files) +\d+ (?:passed|failed|skipped)|std(?:out|err) \| \S+\.\w+ >|(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d+m?s\b|Traceback \(most |For further information visit \S+:\/\/)/
+  /^(?:[{[<│╭╰●⎿✻]|[✖✕] \d+ (?:problems?|errors?)\b|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |[\w.-]+-\d+ +\| |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|RUN +v\d|Duration +[\d.]+m?s\b|(?:Tests|Test Files) +\d+ (?:passed|failed|skipped)|std(?:out|err) \| \S+\.\w+ >|(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d+m?s\b|Traceback \(most |For further information visit \S+:\/\/)/
 
 /** A shell's complaint, and the head of a file that a program wrote. */
 const COMPLAINT =

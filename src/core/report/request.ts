@@ -20,11 +20,15 @@ export function isTalk(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   // A word without end was pasted before what is asked.
   const isWord = countWords(line) < 2 && line.length < MAX_PROMPT
-  return isWord || SHELL.test(line) || SUMS_UP.test(line)
+  return isWord || SHELL.test(line) || SUMS_UP.test(line) || GOES_ON.test(line)
 }
 
 const SUMS_UP =
   /\b(?:summary|title|name) (?:of|for) (?:this|the following) (?:conversation|session|chat|transcript)\b/i
+
+/** Without what it goes on with. */
+const GOES_ON =
+  /^(?:(?:let['’]?s|let us|can we|please) )?(?:start|continue|resume|go on|carry on|pick up) (?:from )?where (?:we|you|i) (?:left off|stopped|were)\W*$/i
 
 /** `/review-page`, `/pm:plan`: as people name what they wrote; the programs' own commands are mostly one word. */
 export function isOwnCommand(prompt: string): boolean {
@@ -120,7 +124,7 @@ function isChore(line: string): boolean {
 
 /** `go ahead and …`, `implement it`. */
 const AGREES =
-  /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead)|(?:(?:that|it|this) )?sounds (?:good|great|right|perfect|fine))\b(?:\W+[\w'’]+){0,8}\W*$|\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
+  /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead)|(?:(?:that|it|this) )?sounds (?:good|great|right|perfect|fine))\b(?:\W+[\w'’]+){0,8}\W*$|(?!(?:close|stop|kill|end|quit|undo|revert|cancel|delete|remove)\b)\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
 const SAID_BEFORE =
   /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 

@@ -10,7 +10,9 @@ import {
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
+import { promptLine } from './prompt-line.ts'
 import { quoteOf } from './quote.ts'
+import { ASKS } from './request-kind.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
 import {
@@ -21,6 +23,7 @@ import {
   outcomeOf,
   tellingTurns,
   turnsOf,
+  wasBegun,
 } from './turns.ts'
 
 const PART = 200
@@ -108,8 +111,19 @@ function withContext(
   const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
   const room = limit - said.length - BEFORE.length
   const before = isBeside ? lastWork(turns, Math.max(room, PART)) : undefined
-  const isLong = (before?.length ?? 0) > room
-  return before === undefined || isLong ? said : `${said}${BEFORE}${before}`
+  if (before === undefined) return said
+  if (before.length <= room) return `${said}${BEFORE}${before}`
+  // A long answer shares the room: where the work stands is what it is asked for.
+  const half = Math.floor((limit - BEFORE.length) / 2)
+  const short = isAsking(last) ? quoteOf(message, half - asked.length) : undefined
+  const main = short && lastWork(turns, limit - BEFORE.length - asked.length - short.length)
+  return main === undefined ? said : `${asked}${short}${BEFORE}${main}`
+}
+
+/** Only to know something: nothing was looked into for it with a command. */
+function isAsking({ prompt, entries }: Turn): boolean {
+  const line = promptLine(prompt.text, PART)
+  return (ASKS.test(line) || isQuestion(line)) && !wasBegun(entries)
 }
 
 /** `Committed and pushed.` says little without what. */
@@ -126,7 +140,7 @@ const BEFORE = ' Before that: '
  * Of the turns before the last one: that before its chores, else the last that changed something; of a stopped one
  * what the next says. None before that: what was only said may be what the user speaks against.
  */
-function lastWork(turns: readonly Turn[], max: number): string | undefined {
+export function lastWork(turns: readonly Turn[], max: number): string | undefined {
   const last = turns.at(-1)
   const main = mainTurn(turns)
   if (main !== undefined && main !== last) return outcomeOf(main, max)

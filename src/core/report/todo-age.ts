@@ -37,6 +37,13 @@ function sinceList(entries: readonly TranscriptEntry[]): readonly TranscriptEntr
   return at === -1 ? [] : entries.slice(at + 1)
 }
 
+/** `Summarize the results`: the last message was that. */
+export function isReporting(todo: string): boolean {
+  return /^(?:summari[sz]e|report|present|share|communicate|deliver|provide (?:the |a )?(?:final )?(?:summary|report))\b/i.test(
+    todo,
+  )
+}
+
 export function isDone({ status }: Todo): boolean {
   return status === 'completed'
 }

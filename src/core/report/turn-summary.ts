@@ -28,7 +28,7 @@ import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
 import { isOwnCommand, isTalk, isTask, requestIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
-import { isBehind, isDone, isOld, todosWith } from './todo-age.ts'
+import { isBehind, isDone, isOld, isReporting, todosWith } from './todo-age.ts'
 import { didSomething } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -55,7 +55,9 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const message = ending === undefined ? lastMessageOf(work) : ''
   const isLate = isBehind(work.entries, ending === undefined)
   const todos = isLate ? kept.filter(isDone) : kept
-  const active = items(todosWith(todos, 'in_progress'))
+  const active = items(todosWith(todos, 'in_progress')).filter(
+    (text) => ending !== undefined || !isReporting(text),
+  )
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const done = todosWith(todos, 'completed')

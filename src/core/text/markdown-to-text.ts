@@ -139,6 +139,8 @@ const FENCE = /^\s{0,9}(`{3,}|~{3,})\s*([^`]*)$/
 const FENCED = [
   // A formula.
   { start: /^\s*(?:\\\[|\$\$)\s*$/, end: /^\s*(?:\\\]|\$\$)\s*$/, kind: 'code' },
+  // Where Codex read what it remembers.
+  { start: /^\s*<oai-mem-citation>\s*$/, end: /^\s*<\/oai-mem-citation>\s*$/, kind: undefined },
   // What a style of Claude Code's teaches beside the work: nothing that was done or is left.
   { start: /^\s*[`*]*★ .*─{5,}[`*]*\s*$/, end: /^\s*[`*]*─{5,}[`*]*\s*$/, kind: undefined },
 ] as const

@@ -248,6 +248,14 @@ describe('whose words they are', () => {
       template('Add a cart', '1. Execute the following steps\n2. Execute `npm test` and see'),
       'Add a cart',
     ],
+    [
+      "a command's text of steps that make something of each of a list",
+      template(
+        '',
+        '1. Run it\n1. For each task in the list, use the server to create an issue in it.',
+      ),
+      'For each task in the list, use the server to create an issue in it',
+    ],
     ["a command's text that says nothing of it", template('Add a cart', '1. Run it'), 'Add a cart'],
     [
       "a command's text alone",

@@ -113,6 +113,11 @@ describe('a step in a sentence', () => {
     ['Next focus: continue with phase 4', ['continue with phase 4']],
     ['You still need to set `API_KEY`.', ['You still need to set `API_KEY`.']],
     ["You'll need to restart the server.", ["You'll need to restart the server."]],
+    [
+      'The spec is checked and ready for `/plan` (or `/ask`).',
+      ['The spec is checked and ready for `/plan` (or `/ask`).'],
+    ],
+    ['The story is done and ready for review.', []],
     ['One commit ahead of origin. Ready to push when you want.', ['Ready to push when you want.']],
     [
       'Committed. Ready for `/plan 14` whenever you want to continue.',
@@ -224,6 +229,21 @@ describe('a question that is open', () => {
       'with choices of its own, and their names before it',
       'Two ways:\n1. Install it\n2. Switch it off\n\nWhich do you want, install it or not?',
       ['Which do you want, install it or not? (Install it / Switch it off)'],
+    ],
+    [
+      'a title, which asks nothing of the list before it',
+      'What may come:\n- A cache\n- A page\n\n### How to proceed?\nShall I begin with the cache?',
+      ['Shall I begin with the cache?'],
+    ],
+    [
+      'an offer at the end, whatever is said behind it',
+      'Would you like me to help you with that? The key step is the address. You open it.',
+      ['Would you like me to help you with that?'],
+    ],
+    [
+      'an offer that more follows',
+      'Would you like me to help you with that? I did it.\n\nThe key step is the address.',
+      [],
     ],
     [
       'a list that is no choice of it',

@@ -126,6 +126,17 @@ describe('where a session stands that the user went on with in few words', () =>
     expect(summary(again)?.goal).toBe(FIRST)
   })
 
+  test('what ends something agrees to nothing', () => {
+    const tip = agent('The page runs. If you have a browser here, open it there.')
+    const told = (said: string) =>
+      summary([
+        ...[user(FIRST), EDIT, tip, user(said), EDIT, agent('The page is closed for all now.')],
+        ...[user('Now write the page'), EDIT],
+      ])?.thisSession?.find((line) => line.endsWith('closed for all now.'))
+    expect(told('close it')).toBe('“close it”: The page is closed for all now.')
+    expect(told('do that')).toContain('“do that” to “If you have')
+  })
+
   test('so do few words of another kind, behind the last task', () => {
     const task = 'Write the page about limits for the shop'
     const lines = [...START, user(task), EDIT, agent('Written.'), user('a bit smaller'), EDIT]

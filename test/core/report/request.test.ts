@@ -195,6 +195,18 @@ describe('the goal', () => {
     [['auth.js:26 POST https://example.invalid/a failed', 'fix the route'], 'fix the route'],
     [['it is fine', 'fix the route'], 'fix the route'],
     [['mail me@example.invalid: 5 % are lost'], 'mail me@example.invalid: 5 % are lost'],
+    [['api-1 | auth.denied { reason: 3 }', 'fix the route'], 'fix the route'],
+    [
+      [
+        'review the parser of the footer and its tests. Mend it then.',
+        'Please review the parser of the footer and its tests.',
+      ],
+      'review the parser of the footer and its tests. Mend it then.',
+    ],
+    [
+      ['почини разбор дат', 'добавь тест для всех дат в футере'],
+      'почини разбор дат; then: добавь тест для всех дат в футере',
+    ],
     [['INFO: 127.0.0.1 - "GET /api HTTP/1.1" 500', 'fix the route'], 'fix the route'],
   ])('%j', (prompts, expected) => {
     expect(goal(...prompts)).toBe(expected)

@@ -202,6 +202,12 @@ describe('how it ended is where it stands', () => {
       `not finished: “同意” to: 方案是用内存计数。; last: Read`,
       [DONE, '“First make it count by user and day”: 方案是用内存计数。'],
     ],
+    [
+      'no reply to a command without words: also what was done before',
+      [agent('The plan has 3 steps.'), user('/pm:review')],
+      `no reply yet to: /pm:review; before that: ${DONE}`,
+      [DONE, '“First make it count by user and day”: The plan has 3 steps.'],
+    ],
     ['no reply', [], 'no reply yet to: First make it count by user and day'],
     [
       'a tool, and then nothing',

@@ -162,19 +162,14 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
   })
 })
 
-test('behind a short answer aside the work before it has what room is left', () => {
+test('behind an answer aside the work before it has what room is left, or half of it', () => {
   const work = agent(
     `The limit holds for all users. ${'It was tried with many keys of many users. '.repeat(20)}`,
   )
   const edit = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
-  const nowOf = (answer: string) => {
-    const lines = [
-      user('Add a limit to the API'),
-      edit,
-      work,
-      user('what is a key?'),
-      agent(answer),
-    ]
+  const nowOf = (answer: string, ...asked: string[]) => {
+    const aside = asked.length > 0 ? asked : [user('what is a key?')]
+    const lines = [user('Add a limit to the API'), edit, work, ...aside, agent(answer)]
     const entries = entriesOf(...lines)
     return summarizeTurn({ ...NO_WORK, entries, untold: entries })?.now ?? ''
   }
@@ -182,9 +177,15 @@ test('behind a short answer aside the work before it has what room is left', () 
   expect(short).toMatch(/A key is a name\. Before that: “Add a limit to the API”: The limit holds/)
   expect(short.length).toBeGreaterThan(SUMMARY_LIMITS.now - 100)
   expect(short.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
-  expect(nowOf(`A key is a name. ${'It names one of the users of it. '.repeat(20)}`)).not.toMatch(
-    /Before that/,
+  const long = `A key is a name. ${'It names one of the users of it. '.repeat(20)}`
+  expect(nowOf(long)).toMatch(
+    /A key is a name\. .* Before that: “Add a limit to the API”: The limit/,
   )
+  expect(nowOf(long).length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
+  // What was found out with a command, or for another request, is where things stand.
+  const looked = call('Bash', { command: 'npm ls' }, { content: 'ok' })
+  expect(nowOf(long, user('what is a key?'), ...looked)).not.toMatch(/Before that/)
+  expect(nowOf(long, user('explain the keys of the users'))).not.toMatch(/Before that/)
 })
 
 describe('questions', () => {

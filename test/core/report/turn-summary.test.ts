@@ -164,6 +164,8 @@ describe('laws', () => {
       expect(summary({ entries, untold: entries })).toBeUndefined()
     }
     expect(summary({ entries: [asks('.'), says('I am ready to help.')] })).toBeUndefined()
+    const resumed = asks("let's start where we left off")
+    expect(summary({ entries: [resumed, says('I have no context of it.')] })).toBeUndefined()
     expect(summary({ entries: [asks('whoami'), tool({ command: 'whoami' }), says('ada')] })).toBe(
       undefined,
     )
@@ -249,6 +251,17 @@ describe('where the fields come from', () => {
       next: ['Release', 'Write docs'],
       openQuestions: ['Half way. Shall I go on with leap seconds?'],
     })
+  })
+
+  test('a to-do to report is what the last message did', () => {
+    const now = (task: string) =>
+      summary({ todos: [todo(task, 'in_progress')], lastMessage: 'The spec is written.' })?.now
+    expect(now('Summarize the results for the user')).toBe('The spec is written.')
+    expect(now('Reproduce the fault')).toContain('in progress on its list')
+    const entries = [asks('Write the spec'), tool({ files: ['spec.md'] })]
+    expect(summary({ entries, todos: [todo('Report the results', 'in_progress')] })?.now).toContain(
+      'Report the results',
+    )
   })
 
   test('to-dos of the hooks count more than those of the entries', () => {
