@@ -1,9 +1,9 @@
 /** Messages, to-do lists and uses of tools, out of JSON that agents wrote. Nothing here throws. */
 
 import type { Todo, TodoStatus } from '../session/todos.ts'
-import { shellCommands } from '../text/shell-commands.ts'
 import { asFields, isPath, NO_FIELDS, own, textIn } from '../text/json-fields.ts'
 import type { ToolUse } from './agent-signal.ts'
+import { filesWrittenBy } from './shell-files.ts'
 
 /** The text of a message: a string, or the `text` of each of its parts. */
 export function messageText(content: unknown, isText = (_type: unknown) => true): string {
@@ -64,28 +64,15 @@ export function toolUse(
   },
 ): ToolUse {
   const read = pathsAmong(reads)
+  const script = command?.slice(0, MAX_COMMAND)
+  const written = filesWrittenBy(script ?? '').filter((file) => !file.startsWith('~'))
   return {
     name: name.slice(0, 200),
-    files: pathsAmong([...files, ...filesWrittenBy(command)]),
+    files: pathsAmong([...files, ...written]),
     ...use,
     ...(read.length > 0 && { reads: read }),
-    ...(command !== undefined && { command: command.slice(0, MAX_COMMAND) }),
+    ...(script !== undefined && { command: script }),
   }
-}
-
-/** Files that a command writes out of its own text: `cat > notes.md <<'EOF'`. */
-function filesWrittenBy(command = ''): string[] {
-  if (!command.includes('<<')) return []
-  const commands = shellCommands(command.slice(0, MAX_COMMAND))
-  const hasMoved = commands.some(({ words }) => words[0] === 'cd')
-  return commands.flatMap(({ words }) => {
-    if (words[0] !== 'cat' || !words.some((word) => word.startsWith('<<'))) return []
-    const at = words.findIndex((word) => /^>>?/.test(word))
-    const file = words[at]?.replace(/^>>?/, '') || words[at + 1]
-    // Nothing is expanded, and a name holds where the command began.
-    const isKnown = at !== -1 && file !== undefined && /^[\w./@-]+$/.test(file)
-    return isKnown && file !== '/dev/null' && (!hasMoved || file.startsWith('/')) ? [file] : []
-  })
 }
 
 function pathsAmong(files: readonly (string | undefined)[]): string[] {

@@ -1,0 +1,70 @@
+/** Files that a shell command writes, as far as its text tells: nothing is expanded. Pure. */
+
+import { shellCommands } from '../text/shell-commands.ts'
+
+/** A command without `sudo`, and where it runs. */
+interface PlacedCommand {
+  readonly words: readonly string[]
+  /** Where the script began: empty; undefined: nobody knows. */
+  readonly folder: string | undefined
+  /** What stands before it: it runs for sure, but behind `||`. */
+  readonly after: string
+}
+
+/** In order. */
+function placedCommands(script: string): PlacedCommand[] {
+  let folder: string | undefined = ''
+  let after = ''
+  return shellCommands(script).map(({ words: all, operator }) => {
+    const words = all[0] === 'sudo' ? all.slice(1) : all
+    const placed = { words, folder, after }
+    const [name, to = ''] = words
+    if (name === 'cd') folder = to.startsWith('/') && PLAIN.test(to) ? to : undefined
+    // Behind a subshell the folder is the one before it.
+    if (folder !== '' && (operator === ')' || name === 'pushd' || name === 'popd')) {
+      folder = undefined
+    }
+    after = operator
+    return placed
+  })
+}
+
+/** Out of its own text: `cat > notes.md <<'EOF'`, `echo done | sudo tee -a notes.md`. */
+export function filesWrittenBy(script: string): string[] {
+  const commands = placedCommands(script)
+  return commands.flatMap((command, i) =>
+    command.after === '||' ? [] : writtenBy(command, commands[i - 1]).flatMap(placeOf(command)),
+  )
+}
+
+function writtenBy({ words, after }: PlacedCommand, before: PlacedCommand | undefined): string[] {
+  const [name = ''] = words
+  if (name === 'tee') {
+    const isOwn = hasText(words) || (after === '|' && before !== undefined && saysOwn(before.words))
+    return isOwn ? words.slice(1).filter((word) => !/^[-<>]/.test(word)) : []
+  }
+  const at = words.findIndex((word) => /^>>?(?!&)/.test(word))
+  const file = words[at]?.replace(/^>>?/, '') || words[at + 1]
+  return at !== -1 && file !== undefined && saysOwn(words) ? [file] : []
+}
+
+/** What it prints stands in it. */
+function saysOwn(words: readonly string[]): boolean {
+  const [name = ''] = words
+  return name === 'echo' || name === 'printf' || (name === 'cat' && hasText(words))
+}
+
+function hasText(words: readonly string[]): boolean {
+  return words.some((word) => word.startsWith('<<'))
+}
+
+/** Nothing is expanded, and a name holds where the command began. */
+function placeOf({ folder }: PlacedCommand): (file: string) => string[] {
+  return (file) => {
+    if (!PLAIN.test(file) || file.startsWith('/dev/')) return []
+    if (/^[~/]/.test(file)) return [file]
+    return folder === undefined ? [] : [folder === '' ? file : `${folder}/${file}`]
+  }
+}
+
+const PLAIN = /^(?:~\/)?[\p{L}\d_./@+-]+$/u
