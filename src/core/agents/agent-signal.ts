@@ -54,6 +54,8 @@ export interface ToolUse {
   readonly todos: TodoChange | undefined
   /** Files that it read, named as `files` are. */
   readonly reads?: readonly string[]
+  /** Files and folders that it removed, named as `files` are. */
+  readonly removed?: readonly string[]
   /** What a shell was told to run, where it ran. */
   readonly command?: string
 }

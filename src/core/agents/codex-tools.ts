@@ -19,6 +19,8 @@ export function readTool(name: string, input: unknown): ToolUse {
   const text = commandIn(input)
   return toolUse(name, {
     files: patchedFiles(text),
+    removed: removedByPatch(text),
+    folder: textIn(fields ?? {}, 'workdir'),
     command: SHELL.test(name) && text !== '' ? text : undefined,
     mayWrite: MAY_WRITE.test(name),
     todos: plan && { kind: 'list', todos: todoList(plan, 'step') },
@@ -51,6 +53,18 @@ const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\r?$
 export function patchedFiles(text: string): string[] {
   if (!text.includes('*** Begin Patch')) return []
   return [...text.matchAll(PATCHED)].map(([, path = '']) => path.trim())
+}
+
+const ADDED = /^\*\*\* (?:Add File|Move to): (.+?)\r?$/gm
+const REMOVED = /^\*\*\* (?:Delete File: (.+?)\r?$|Update File: (.+?)\r?\n\*\*\* Move to: )/gm
+
+/** Files that a patch removes, or moves to another place. One that it writes whole it may remove first. */
+function removedByPatch(text: string): string[] {
+  if (!text.includes('*** Begin Patch')) return []
+  const added = new Set([...text.matchAll(ADDED)].map(([, path = '']) => path.trim()))
+  return [...text.matchAll(REMOVED)]
+    .map(([, removed, moved = '']) => (removed ?? moved).trim())
+    .filter((path) => !added.has(path))
 }
 
 /** The program's own bookkeeping: it says nothing of where the work stands. */

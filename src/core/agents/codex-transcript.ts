@@ -169,11 +169,21 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
 
 /** A map by path, or a list of `{path}`. */
 function changeEntries(changes: unknown): TranscriptEntry[] {
-  const files = Array.isArray(changes)
-    ? objectsIn(changes).map((change) => textIn(change, 'path'))
-    : Object.keys(asFields(changes) ?? {})
-  const tool = toolUse('apply_patch', { files, mayWrite: false, todos: undefined })
+  const all = Array.isArray(changes)
+    ? objectsIn(changes).map((change) => [textIn(change, 'path') ?? '', change] as const)
+    : Object.entries(asFields(changes) ?? {})
+  const gone = all.filter(([, change]) => isRemoval(asFields(change) ?? {}))
+  const files = all.map(([path]) => path)
+  const removed = gone.map(([path]) => path)
+  const tool = toolUse('apply_patch', { files, removed, mayWrite: false, todos: undefined })
   return tool.files.length === 0 ? [] : [{ kind: 'tool', tool }]
+}
+
+/** `{type: 'delete'}`, of older releases `{delete: …}`. Of a file that was moved the old name is gone. */
+function isRemoval(change: Fields): boolean {
+  const kind = own(fieldsIn(change, 'kind'), 'type') ?? own(change, 'kind') ?? own(change, 'type')
+  const isMoved = [change, fieldsIn(change, 'update')].some((one) => textIn(one, 'move_path'))
+  return kind === 'delete' || own(change, 'delete') !== undefined || isMoved
 }
 
 function messageEntries(role: string | undefined, text: string): TranscriptEntry[] {

@@ -14,6 +14,7 @@ export function readTool(name: string, input: Fields): ToolUse {
     reads:
       name === 'read_file' ? [textIn(input, 'absolute_path') ?? textIn(input, 'file_path')] : [],
     command: name === 'run_shell_command' ? textIn(input, 'command') : undefined,
+    folder: textIn(input, 'dir_path') ?? textIn(input, 'directory'),
     mayWrite: /^(?:run_shell_command|mcp_.*)$/s.test(name),
     todos: todos && { kind: 'list', todos: todoList(todos, 'description') },
   })

@@ -1,19 +1,19 @@
-/** Files that a shell command writes, as far as its text tells: nothing is expanded. Pure. */
+/** Files that a shell command writes or removes, as far as its text tells: nothing is expanded. Pure. */
 
 import { shellCommands } from '../text/shell-commands.ts'
 
 /** A command without `sudo`, and where it runs. */
-interface PlacedCommand {
+export interface PlacedCommand {
   readonly words: readonly string[]
-  /** Where the script began: empty; undefined: nobody knows. */
+  /** Empty: where the script began. Undefined: nobody knows. */
   readonly folder: string | undefined
   /** What stands before it: it runs for sure, but behind `||`. */
   readonly after: string
 }
 
-/** In order. */
-function placedCommands(script: string): PlacedCommand[] {
-  let folder: string | undefined = ''
+/** In order. `start`: where the first one runs. */
+export function placedCommands(script: string, start = ''): PlacedCommand[] {
+  let folder: string | undefined = start
   let after = ''
   return shellCommands(script).map(({ words: all, operator }) => {
     const words = all[0] === 'sudo' ? all.slice(1) : all
@@ -21,7 +21,7 @@ function placedCommands(script: string): PlacedCommand[] {
     const [name, to = ''] = words
     if (name === 'cd') folder = to.startsWith('/') && PLAIN.test(to) ? to : undefined
     // Behind a subshell the folder is the one before it.
-    if (folder !== '' && (operator === ')' || name === 'pushd' || name === 'popd')) {
+    if (folder !== start && (operator === ')' || name === 'pushd' || name === 'popd')) {
       folder = undefined
     }
     after = operator
@@ -31,6 +31,7 @@ function placedCommands(script: string): PlacedCommand[] {
 
 /** Out of its own text: `cat > notes.md <<'EOF'`, `echo done | sudo tee -a notes.md`. */
 export function filesWrittenBy(script: string): string[] {
+  if (!/<<|\b(?:echo|printf)\b/.test(script)) return []
   const commands = placedCommands(script)
   return commands.flatMap((command, i) =>
     command.after === '||' ? [] : writtenBy(command, commands[i - 1]).flatMap(placeOf(command)),
@@ -58,12 +59,26 @@ function hasText(words: readonly string[]): boolean {
   return words.some((word) => word.startsWith('<<'))
 }
 
+/** `rm -rf build`, `git rm old.ts`, each by its name. */
+export function filesRemovedBy(script: string, start: string): string[] {
+  if (!/\brm\b/.test(script)) return []
+  return placedCommands(script, start).flatMap((command) => {
+    const [name, ...others] = command.words
+    const names = name === 'git' && others[0] === 'rm' ? others.slice(1) : others
+    const isRemoval = name === 'rm' || names.length < others.length
+    if (!isRemoval || command.after === '||' || names.includes('--cached')) return []
+    return names.filter((word) => !/^-|^\d*>/.test(word)).flatMap(placeOf(command))
+  })
+}
+
 /** Nothing is expanded, and a name holds where the command began. */
 function placeOf({ folder }: PlacedCommand): (file: string) => string[] {
   return (file) => {
     if (!PLAIN.test(file) || file.startsWith('/dev/')) return []
     if (/^[~/]/.test(file)) return [file]
-    return folder === undefined ? [] : [folder === '' ? file : `${folder}/${file}`]
+    return folder === undefined
+      ? []
+      : [folder === '' ? file : `${folder}/${file.replace(/^(?:\.\/)+/, '')}`]
   }
 }
 

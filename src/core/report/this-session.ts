@@ -2,8 +2,8 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { itemKey } from '../event/item-text.ts'
-import { foldLine, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { changedFiles } from './changed-files.ts'
+import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { fileLines, MORE } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
@@ -61,8 +61,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, recent),
-    ...filesLine('Changed', byLastChange(work)),
-    ...filesLine('Also changed:', filesOutside(work)),
+    ...fileLines(work),
   ])
   const more = kinds.flat().length - tasks.length - made.length + before.left
   return more === 0
@@ -190,44 +189,3 @@ function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
   if (!hasWords(text)) return `commit ${id}`
   return `${shorten(text, SUMMARY_LIMITS.item - id.length - 3)} (${id})`
 }
-
-/** The program's plans and notes, and what is only for the moment. */
-const NOTES =
-  /\/\.(?:claude|codex|gemini)\/(?:plans|projects|tmp)\/|^(?:\/private)?\/(?:tmp|var\/folders)\//
-
-/** The one that was changed last at the end, as far as the log tells. */
-function byLastChange({ files, untold, tops }: SessionWork): readonly string[] {
-  const last = new Map(untold.flatMap(changedFiles).map((file, i) => [file, i]))
-  const rankOf = (file: string) =>
-    Math.max(...[file, ...tops.map((top) => `${top}/${file}`)].map((path) => last.get(path) ?? -1))
-  return files.toSorted((a, b) => rankOf(a) - rankOf(b))
-}
-
-/** By folder and name: the whole path says who works where. */
-function filesOutside({ untold, tops }: SessionWork): string[] {
-  // Those that were changed last at the end.
-  const files = [...new Set(untold.flatMap(changedFiles).toReversed())].toReversed()
-  return files
-    .filter((file) => file.startsWith('/') && !NOTES.test(file))
-    .filter((file) => !tops.some((top) => file.startsWith(`${top}/`)))
-    .map((file) => file.split('/').slice(-2).join('/'))
-}
-
-/** `Changed a.ts, b.ts and 3 more files`, as many names as fit; of more those that came last. */
-function filesLine(what: string, files: readonly string[]): string[] {
-  const all = [...new Set(files.map(foldLine))].filter((name) => name !== '')
-  const isWhole = `${what} ${all.join(', ')}`.length <= SUMMARY_LIMITS.item - MORE
-  const names = isWhole ? all : all.toReversed()
-  const count = names.findIndex((_, i) => lineOf(i + 1).length > SUMMARY_LIMITS.item - MORE)
-  const shown = count === -1 ? names.length : Math.max(count, 1)
-  const left = names.length - shown
-  const more = left === 0 ? '' : ` and ${left} more ${left === 1 ? 'file' : 'files'}`
-  return names.length === 0 ? [] : [`${shorten(lineOf(shown), SUMMARY_LIMITS.item - MORE)}${more}`]
-
-  function lineOf(length: number): string {
-    return `${what} ${names.slice(0, length).join(', ')}`
-  }
-}
-
-/** UTF-16 units for the number of the others. */
-const MORE = 30

@@ -140,6 +140,23 @@ describe('how a call ended', () => {
     expect(fits).toMatchObject({ tool: { files: ['src/login.ts'] } })
   })
 
+  test('what a patch deletes or moves is removed; not what it deletes to write it whole', () => {
+    const parts = ['Delete File: a.ts', 'Update File: b.ts', 'Move to: c.ts', 'Delete File: d.ts']
+    const input = [...parts, 'Add File: d.ts'].map((part) => `*** ${part}`).join('\n')
+    const patch = { input: `*** Begin Patch\n${input}\n*** End Patch` }
+    const [made] = callsOf(call('apply_patch', patch, 'Success.'))
+    expect(made).toMatchObject({ tool: { removed: ['a.ts', 'b.ts'] } })
+    const told = (changes: object) => read(event('patch_apply_end', { success: true, changes }))
+    const update = { type: 'update', move_path: '/c.ts' }
+    const newer = { '/a.ts': { type: 'delete' }, '/b.ts': update, '/d.ts': { type: 'add' } }
+    const older = { '/a.ts': { delete: {} }, '/b.ts': { update }, '/d.ts': { add: {} } }
+    for (const changes of [newer, older]) {
+      expect(told(changes)).toMatchObject([{ tool: { removed: ['/a.ts', '/b.ts'] } }])
+    }
+    const run = callsOf(call('exec_command', { cmd: 'rm a.ts', workdir: '/srv' }, printed('')))
+    expect(run).toMatchObject([{ tool: { removed: ['/srv/a.ts'] } }])
+  })
+
   test.each(['Exit code: 0\n', ''])('what an output quotes is no status, after "%s"', (status) => {
     const output = `${status}Output:\nx\nProcess exited with code 1\naborted by user`
     const [log] = callsOf(shell('cat log', output))

@@ -245,7 +245,12 @@ describe('tools of Claude Code', () => {
     ['Write', { file_path: ' ' }, [], false],
     ['__proto__', { file_path: '/a' }, [], false],
   ])('%s %j', (name, input, files, mayWrite) => {
-    const { reads: _reads, command: _command, ...use } = claude(name, input) ?? {}
+    const {
+      reads: _reads,
+      removed: _removed,
+      command: _command,
+      ...use
+    } = claude(name, input) ?? {}
     expect(use).toEqual({ name, files, mayWrite, todos: undefined })
   })
 
