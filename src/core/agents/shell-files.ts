@@ -16,7 +16,7 @@ export function placedCommands(script: string, start = ''): PlacedCommand[] {
   let folder: string | undefined = start
   let after = ''
   return shellCommands(script).map(({ words: all, operator }) => {
-    const words = all[0] === 'sudo' ? all.slice(1) : all
+    const words = withoutSudo(all)
     const placed = { words, folder, after }
     const [name, to = ''] = words
     if (name === 'cd') folder = to.startsWith('/') && PLAIN.test(to) ? to : undefined
@@ -27,6 +27,12 @@ export function placedCommands(script: string, start = ''): PlacedCommand[] {
     after = operator
     return placed
   })
+}
+
+function withoutSudo(words: readonly string[]): readonly string[] {
+  if (words[0] !== 'sudo') return words
+  const at = words.findIndex((word, i) => i > 0 && !word.startsWith('-') && words[i - 1] !== '-u')
+  return at === -1 ? [] : words.slice(at)
 }
 
 /** Out of its own text: `cat > notes.md <<'EOF'`, `echo done | sudo tee -a notes.md`. */

@@ -3,6 +3,7 @@
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 import { changedFiles } from './changed-files.ts'
 import { SUMMARY_LIMITS } from './items.ts'
+import { changedOutside } from './outside.ts'
 import { removedAmong } from './removed-files.ts'
 import type { SessionWork } from './session-work.ts'
 
@@ -13,13 +14,9 @@ export function fileLines(work: SessionWork): string[] {
   return [
     ...filesLine('Changed', byLastChange(work).filter(isThere)),
     ...filesLine('Deleted', [...removed]),
-    ...filesLine('Also changed:', filesOutside(work)),
+    ...filesLine('Changed outside its worktree:', changedOutside(work), 'change'),
   ]
 }
-
-/** The program's plans and notes, and what is only for the moment. */
-const NOTES =
-  /\/\.(?:claude|codex|gemini)\/(?:plans|projects|tmp)\/|^(?:\/private)?\/(?:tmp|var\/folders)\//
 
 /** The one that was changed last at the end, as far as the log tells. */
 function byLastChange({ files, untold, tops }: SessionWork): readonly string[] {
@@ -29,25 +26,15 @@ function byLastChange({ files, untold, tops }: SessionWork): readonly string[] {
   return files.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** By folder and name: the whole path says who works where. */
-function filesOutside({ untold, tops }: SessionWork): string[] {
-  // Those that were changed last at the end.
-  const files = [...new Set(untold.flatMap(changedFiles).toReversed())].toReversed()
-  return files
-    .filter((file) => file.startsWith('/') && !NOTES.test(file))
-    .filter((file) => !tops.some((top) => file.startsWith(`${top}/`)))
-    .map((file) => file.split('/').slice(-2).join('/'))
-}
-
 /** `Changed a.ts, b.ts and 3 more files`, as many names as fit; of more those that came last. */
-function filesLine(what: string, files: readonly string[]): string[] {
+function filesLine(what: string, files: readonly string[], one = 'file'): string[] {
   const all = [...new Set(files.map(foldLine))].filter((name) => name !== '')
   const isWhole = `${what} ${all.join(', ')}`.length <= SUMMARY_LIMITS.item - MORE
   const names = isWhole ? all : all.toReversed()
   const count = names.findIndex((_, i) => lineOf(i + 1).length > SUMMARY_LIMITS.item - MORE)
   const shown = count === -1 ? names.length : Math.max(count, 1)
   const left = names.length - shown
-  const more = left === 0 ? '' : ` and ${left} more ${left === 1 ? 'file' : 'files'}`
+  const more = left === 0 ? '' : ` and ${left} more ${left === 1 ? one : `${one}s`}`
   return names.length === 0 ? [] : [`${shorten(lineOf(shown), SUMMARY_LIMITS.item - MORE)}${more}`]
 
   function lineOf(length: number): string {

@@ -228,7 +228,7 @@ describe('a turn that changed something: what was asked, and what the agent said
         ?.thisSession
     expect(told(EDIT)).toBeUndefined()
     expect(told(EDIT, write('/home/ada/api2/src/key.ts'), write('/etc/hosts'))).toEqual([
-      'Also changed: src/key.ts, etc/hosts',
+      'Changed outside its worktree: src/key.ts, /etc/hosts',
     ])
   })
 
