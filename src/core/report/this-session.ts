@@ -3,6 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { alsoAsked, askedBefore } from './asked-lines.ts'
 import { fileLines, MORE } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
@@ -30,8 +31,8 @@ import {
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
-/** Beside it: the last turn, what was shared, changed files of two kinds, how many more there are. */
-const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 8
+/** Beside it: the last turn, what was shared, files and what else was changed, requests, how many more there are. */
+const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 10
 const MAX_TURNS = 5
 /** UTF-16 units of one of few. */
 const MAX_TURN = 1000
@@ -42,8 +43,8 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
   const names = commits.flat().filter(hasWords)
   const isCommit = (line: string) => names.some((name) => line.includes(name))
-  const { recent, older } = turnLines(work, isCommit)
-  const before = askedLine(older)
+  const { recent, older, untold } = turnLines(work, isCommit)
+  const before = askedBefore(older)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text)) && !isUntried(text, work)),
     items(work.commits.map(commitLine)),
@@ -58,6 +59,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...tasks,
     ...before.line,
     ...recent.map(plainLine),
+    ...alsoAsked(untold, [...before.line, ...recent]),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, recent),
@@ -125,8 +127,9 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   // What became of the first request is told, whatever was done for it.
   const first = turns.find(({ prompt }) => isTask(prompt.text))
   const stopped = turns.filter((turn) => isStopped(turn) && asksAnew(turn.prompt.text))
-  const telling = new Set([...tellingTurns(turns), ...stopped, first, before])
+  const telling = new Set([...tellingTurns(turns), ...stopped, first, before, lastKnown(turns)])
   const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
+  const isTold = new Set<Turn>()
   const told = turns.flatMap((asking) => {
     if (asking === last || asking === main || again.has(asking)) return []
     if (!telling.has(asking) || !isNew.has(asking.prompt)) return []
@@ -139,6 +142,7 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     const isToldByCommit = isChore(turn) && asked === undefined
     const isKnown =
       line === undefined || isToldByCommit || (askedIn(turn) === undefined && isCommit(line))
+    if (line !== undefined) isTold.add(asking).add(end)
     return isKnown ? [] : [{ turn, line, asked }]
   })
   const recent = told.slice(-MAX_TURNS)
@@ -150,7 +154,21 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
       ({ turn, line }) => `${turnLine(turn, roomOf(turn)) ?? line}${refusalOf(turn, turns)}`,
     ),
     older: unique(told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked ?? [])),
+    untold: turns
+      .filter((turn) => turn !== last && turn !== main && !again.has(turn) && !isTold.has(turn))
+      .flatMap(({ prompt }) => (isNew.has(prompt) ? [prompt.text] : [])),
   }
+}
+
+/** What was said to the last request when it was asked before, where nothing was said to it now. */
+function lastKnown(turns: readonly Turn[]): Turn | undefined {
+  const isAnswered = ({ entries }: Turn) => entries.findLast(tells)?.kind === 'assistant'
+  const last = turns.at(-1)
+  const text = last?.prompt.text ?? ''
+  if (last === undefined || isAnswered(last) || requestIn(text, ASKED) === undefined) {
+    return undefined
+  }
+  return turns.findLast((turn) => isAnswered(turn) && isSame({ text: turn.prompt.text }, text))
 }
 
 /** What the user said against what was proposed, or is told as done. */
@@ -167,21 +185,6 @@ function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const asked = { text: one.prompt.text, wasBegun: wasBegun(one.entries) }
   return isSame(asked, next.prompt.text) || wentOn(next)
 }
-
-/** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */
-function askedLine(asked: readonly string[]): { line: string[]; left: number } {
-  let told = ''
-  let left = asked.length
-  for (const one of asked.toReversed()) {
-    const longer = told === '' ? one : `${one}; ${told}`
-    if (BEFORE.length + longer.length > SUMMARY_LIMITS.item) break
-    told = longer
-    left -= 1
-  }
-  return { line: told === '' ? [] : [`${BEFORE}${told}`], left }
-}
-
-const BEFORE = 'Asked for before: '
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
   const id = oid.slice(0, 7)

@@ -29,6 +29,7 @@ const told = (...lines: (string | string[])[]) => {
   return summarizeTurn({ ...NO_WORK, entries, untold: entries })
 }
 const DONE = '“Add a rate limit”: The limit works now.'
+const FIRST_ASKED = 'Also asked: “First make it count by user and day”'
 const nowOf = (...lines: (string | string[])[]) => told(...lines)?.now
 
 /** A turn that is over: nothing of it may stand as where things are. */
@@ -451,11 +452,13 @@ describe('how it ended is where it stands', () => {
       'a command of the repository',
       [command('gsd:execute-phase', '14'), ...call('Read', {}, { content: 'x' })],
       `not finished: /gsd:execute-phase 14; last: Read`,
+      [DONE, FIRST_ASKED],
     ],
     [
       'words that were typed while it worked',
       [...call('Read', {}, { content: 'x' }), queued('Leave the old limit in place')],
       'no reply yet to: Leave the old limit in place',
+      [DONE, FIRST_ASKED],
     ],
     [
       'a recap for a user who was away, and then the title again',
@@ -576,7 +579,7 @@ describe('how it ended is where it stands', () => {
     ])
     const asked = after('point me to the reports of all test runs', stopped())
     expect(asked?.now).toBe(now.replace('show me', 'point me to'))
-    expect(asked).toMatchObject({ thisSession: ['Add a limit'] })
+    expect(asked).toMatchObject({ thisSession: ['Add a limit', 'Also asked: “Add a rate limit”'] })
     expect(asked).not.toHaveProperty('next')
     for (const prompt of [
       'continue',

@@ -344,13 +344,15 @@ describe('where the fields come from', () => {
       ran(`gh pr create -t ${i}`, `https://example.invalid/a/b/pull/${i}`),
     )
     entries.push(...shares, ran('git push', '   1f0c2b3..9a8b7c6  main -> main'))
+    entries.unshift(asks('Who reads the footers?'), says('Nobody does.'))
+    entries.push(tool({ removed: ['b.ts'] }))
     entries.push(says(`All have their date. ${parts}`))
     const todos = Array.from({ length: 9 }, (_, i) => todo(`Do ${i}`, 'completed'))
     const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
-    const files = ['a.ts']
+    const files = ['a.ts', 'b.ts']
     for (const work of [
       { entries, todos, commits, files },
-      { entries: [...entries.slice(0, 2), ...entries.slice(-5)], commits, files },
+      { entries: [...entries.slice(0, 4), ...entries.slice(-6)], commits, files },
     ]) {
       const done = summary({ ...work, untold: work.entries })?.thisSession
       expect(done).toHaveLength(SUMMARY_LIMITS.thisSession)

@@ -38,12 +38,14 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(thisSession).toEqual([
       '“Add a limit to the API”: The limit is now 100 a minute. Added `limit.ts`',
       '“Count the calls by user and day”: Done.',
+      'Also asked: “How does it count?”',
     ])
     expect(now).toBe('The test is green.')
   })
 
   const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
   const LIMIT = 'You have hit your limit'
+  const ASKED = 'Also asked: “count the calls by user”'
 
   test('without a last message: what was asked, the files that it changed, and how it ended', () => {
     const write = (file: string) => call('Write', { file_path: file }, { content: 'created' })
@@ -78,7 +80,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(plan, ...files)).toEqual([
       `${asked}b.ts, c.ts, d.ts and 1 more file, without a last message`,
     ])
-    expect(told(plan)).toBeUndefined()
+    expect(told(plan)).toEqual([ASKED])
   })
 
   test('two requests that differ in their last word are two, where something was done for the first', () => {
@@ -239,7 +241,8 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(
       summary([user('count the calls by user'), asking], { tops })?.thisSession,
     ).toBeUndefined()
-    expect(summary([user('count the calls by user'), edit, ...AFTER])?.thisSession).toBeUndefined()
+    const told = summary([user('count the calls by user'), edit, ...AFTER])?.thisSession
+    expect(told).toEqual([ASKED])
   })
 
   test('what the first request led to by way of a question and a choice is what came of it', () => {
@@ -379,7 +382,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ]) {
       expect(ran(command), command).toEqual(gone)
     }
-    expect(ran('ls -l')).toEqual([before])
+    expect(ran('ls -l')).toEqual([before, 'Also asked: “take that program away completely”'])
     const told = summary([
       user('how does the limit count calls'),
       READ,
@@ -408,7 +411,44 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told?.thisSession).toEqual([
       '“Find out why the build is slow”: The cache is off in the workflow.',
       '“Add a flag for it”: The flag is there now.',
+      'Also asked: “which workflow is that”',
     ])
+  })
+
+  test('of turns that are left out what was asked: the newest, and how many', () => {
+    const asked = (...prompts: string[]) => prompts.flatMap((text) => [user(text), agent('Yes.')])
+    const edit = [user('Fix the date of the footer'), EDIT, agent('The footer has its date.')]
+    const told = (...prompts: string[]) =>
+      summary([...asked(...prompts), ...edit, ...AFTER].flat())?.thisSession?.find((line) =>
+        line.startsWith('Also'),
+      )
+    expect(told('does it count by address', 'which ones does it leave out')).toBe(
+      'Also asked: “does it count by address”; “which ones does it leave out”',
+    )
+    // The same again, an answer, a bare name; few words say little beside others.
+    expect(
+      told('does it count by address', 'does it count by address', 'yes', '/login', 'a bit bigger'),
+    ).toBe('Also asked: “does it count by address” and 1 more')
+    expect(told('a bit bigger')).toBe('Also asked: “a bit bigger”')
+    const many = Array.from({ length: 9 }, (_, i) => `does the limit count calls of kind ${i}`)
+    const line = told(...many) ?? ''
+    expect(line).toMatch(/^Also asked: “.*of kind 8” and \d more$/)
+    expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.item)
+    const shown = line.match(/“/g)?.length ?? 0
+    // The first one is told as the first request.
+    expect(line).toContain(`and ${many.length - 1 - shown} more`)
+  })
+
+  test('what was said to a request before, where it comes again and nothing is said to it', () => {
+    const check = user('check how many calls there were today')
+    const lines = [check, READ, agent('There were 40 calls up to noon.')]
+    const edit = [user('Fix the date of the footer'), EDIT, agent('The footer has its date.')]
+    const answer = '“check how many calls there were today”: There were 40 calls up to noon.'
+    const told = (...last: (string | string[])[]) =>
+      summary([...edit, ...lines, ...edit, ...last].flat())?.thisSession
+    expect(told(check, READ)).toContain(answer)
+    expect(told(check, READ, agent('There were 60.'))).not.toContain(answer)
+    expect(told(user('count the calls by user'), READ)).not.toContain(answer)
   })
 
   test('a turn that an event told is not told again', () => {
