@@ -15,7 +15,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
-import { changedUpTo, doneSince, lastDeed, lastFailure } from './last-calls.ts'
+import { doneBefore, failuresBefore, lastDeed } from './last-calls.ts'
 import { planFileIn, planParts } from './plan-parts.ts'
 import { questionsIn } from './questions.ts'
 import { quoteOf } from './quote.ts'
@@ -64,16 +64,15 @@ export function endingOf(
   const goal = [asked(request), aim === request ? undefined : `${ON_LIST}${aim}`]
   const isInterrupted = stop?.kind === 'interruption'
   const deed = lastDeed(deeds, isInterrupted ? 'stopped in' : 'no answer yet from')
-  const failure = lastFailure(deeds)
+  const failure = failuresBefore(deeds)
   // The last call stands whole; before it, what there is room for.
-  const room = SUMMARY_LIMITS.now - MAX_STATE - [aim, failure, deed].join('; ').length
+  const head = stop?.kind === 'failure' ? [errorOf(stop.text), ...goal] : [aim]
+  const room = SUMMARY_LIMITS.now - MAX_STATE - [...head, failure, deed].join('; ').length
   const said = shorten(lastSaid(deeds) ?? '', Math.max(0, room - 2))
   const left = room - said.length - 4
-  const done = doneSince(deeds, left) ?? changedUpTo(deeds, left)
-  const work = [aim, said, done, failure, deed]
-  if (stop?.kind === 'failure') {
-    return says('stopped by an error', [errorOf(stop.text), ...goal, deed])
-  }
+  const done = doneBefore(deeds, left)
+  const work = [...head, said, done, failure, deed]
+  if (stop?.kind === 'failure') return says('stopped by an error', work)
   if (last === undefined && task === undefined) {
     if (request === undefined) return undefined
     const isAlone = isBare(opening) && !request.includes('” to: ')

@@ -3,10 +3,21 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { changedFiles, namesOf } from './changed-files.ts'
+import { unique } from './items.ts'
 
-/** What went well after its last words, the last call aside: they may be older than that. Where there is room. */
-export function doneSince(deeds: readonly TranscriptEntry[], room: number): string | undefined {
+/** Before the last call: after its last words what went well, else what was changed; without words that first. */
+export function doneBefore(deeds: readonly TranscriptEntry[], room: number): string | undefined {
   const start = deeds.findLastIndex((entry) => entry.kind === 'assistant' && hasWords(entry.text))
+  const [calls, files] = [callsSince(deeds, start, room), changedUpTo(deeds, room)]
+  return start === -1 ? (files ?? calls) : (calls ?? files)
+}
+
+/** What went well after its last words: they may be older than that. Where there is room. */
+function callsSince(
+  deeds: readonly TranscriptEntry[],
+  start: number,
+  room: number,
+): string | undefined {
   const calls = deeds
     .slice(start + 1, -1)
     .flatMap((entry) =>
@@ -14,19 +25,23 @@ export function doneSince(deeds: readonly TranscriptEntry[], room: number): stri
         ? (entry.label ?? [])
         : [],
     )
-  const labels = [...new Set(calls)]
-  if (start === -1 || labels.length === 0) return undefined
+  const last = deeds.at(-1)
+  const known = last?.kind === 'tool' ? last.label : undefined
+  const labels = [...new Set(calls)].filter((label) => label !== known)
+  if (labels.length === 0) return undefined
   const shown = labels.slice(-MAX_SINCE).map((label) => shorten(label, LABEL))
   const more = labels.length - shown.length
-  const line = `since then: ${more === 0 ? '' : `${more} more ${more === 1 ? 'call' : 'calls'}, `}${shown.join(', ')}`
+  const state = start === -1 ? 'went well' : 'since then'
+  const line = `${state}: ${more === 0 ? '' : `${more} more ${more === 1 ? 'call' : 'calls'}, `}${shown.join(', ')}`
   return line.length > room ? undefined : line
 }
 
-/** The files that were changed up to the last call, the newest first; one alone is in its label. */
-export function changedUpTo(deeds: readonly TranscriptEntry[], room: number): string | undefined {
+/** The files that were changed up to the last call, the newest first; that of the last call alone is in its label. */
+function changedUpTo(deeds: readonly TranscriptEntry[], room: number): string | undefined {
   const files = deeds.toReversed().flatMap(changedFiles)
   const names = namesOf(files)
-  if (names === undefined || new Set(files).size < 2) return undefined
+  const [last] = deeds.slice(-1).flatMap(changedFiles)
+  if (names === undefined || files.every((file) => file === last)) return undefined
   const line = `changed ${names}`
   return line.length > room ? undefined : line
 }
@@ -39,13 +54,31 @@ export const LABEL = 80
 const ACTS =
   /\bgit (?:-C \S+ )?(?:push|pull|merge|rebase|switch|checkout|commit|cherry-pick)\b|(?<![\w./-])[\w./-]{1,80} (?:run )?(?:build|compile|deploy|publish|migrate)\b|\b(?:make|tsc|pytest|vitest|jest)\b|\b(?:npm|pnpm|yarn|bun)(?: run)? [\w:-]+|\bsystemctl (?:--\S+ )*\w+|\bdocker(?:[ -]compose)? \w+|\bpip3? install\b|\b(?:python3?|node|go|cargo|dotnet|mvn) [\w./-]+/g
 
-/** What failed before the last call, where that did not fail as well, and nothing of it succeeded since. */
-export function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
+/**
+ * What failed before the last call, and nothing of it succeeded since. Where that failed as well, those right before
+ * it: it may be an accident beside them.
+ */
+export function failuresBefore(deeds: readonly TranscriptEntry[]): string | undefined {
+  const last = deeds.at(-1)
+  if (last?.kind !== 'tool' || last.failed === undefined) return lastFailure(deeds)
+  const start = deeds.findLastIndex(({ kind }) => kind === 'assistant')
+  const tried = actsOf(last)
+  const lines = deeds.slice(Math.max(start + 1, deeds.length - MAX_RECENT), -1).flatMap((entry) => {
+    if (entry.kind !== 'tool' || entry.failed === undefined || entry.label === last.label) return []
+    const isAgain = actsOf(entry).some((act) => tried.includes(act))
+    return isAgain ? [] : failureOf(entry.label, shorten(entry.failed, LABEL))
+  })
+  return lines.length === 0 ? undefined : unique(lines).join('; ')
+}
+
+const MAX_RECENT = 4
+
+function lastFailure(deeds: readonly TranscriptEntry[]): string | undefined {
   const ended = new Set<string>()
   for (const [i, entry] of deeds.toReversed().entries()) {
     if (entry.kind !== 'tool' || entry.isOpen === true) continue
     const { label, failed } = entry
-    const acts = actsIn(entry.tool.command ?? label ?? '')
+    const acts = actsOf(entry)
     if (failed === undefined) for (const act of acts) ended.add(act)
     else if (i === 0) return undefined
     else if (acts.length > 0 && !acts.some((act) => ended.has(act))) return failureOf(label, failed)
@@ -54,8 +87,8 @@ export function lastFailure(deeds: readonly TranscriptEntry[]): string | undefin
 }
 
 /** The same, in whichever folder. */
-function actsIn(command: string): string[] {
-  return (command.match(ACTS) ?? []).map((act) => act.replace(/ -C \S+/, ''))
+function actsOf({ tool, label }: TranscriptEntry & { kind: 'tool' }): string[] {
+  return ((tool.command ?? label ?? '').match(ACTS) ?? []).map((act) => act.replace(/ -C \S+/, ''))
 }
 
 function failureOf(label: string | undefined, why: string): string {

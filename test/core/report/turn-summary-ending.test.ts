@@ -29,6 +29,9 @@ const told = (...lines: (string | string[])[]) => {
   return summarizeTurn({ ...NO_WORK, entries, untold: entries })
 }
 const DONE = '“Add a rate limit”: The limit works now.'
+/** It failed where it printed something. */
+const ran = (command: string, content: string) =>
+  call('Bash', { command }, { content, is_error: content !== '' })
 const FIRST_ASKED = 'Also asked: “First make it count by user and day”'
 const nowOf = (...lines: (string | string[])[]) => told(...lines)?.now
 
@@ -342,7 +345,43 @@ describe('how it ended is where it stands', () => {
         ...call('Bash', { command: 'git -C /home/ada/api push' }, { content: 'ok' }),
         ...call('Bash', { command: 'git status' }, { content: 'M a.ts' }),
       ],
-      'not finished: First make it count by user and day; last: `git status`',
+      'not finished: First make it count by user and day; went well: `git -C /home/ada/api push`; last: `git status`',
+    ],
+    [
+      'a call that failed by accident, behind others without a word between',
+      [
+        ...ran('tail log', 'Exit code 1\ntail: cannot open the log'),
+        ...ran('ls runs', ''),
+        ...ran('head log', 'Exit code 1\nhead: cannot open the log'),
+        ...ran('cat history', 'Permission stream closed'),
+      ],
+      'not finished: First make it count by user and day; went well: `ls runs`; failed: `tail log` (Exit code 1, tail: cannot open the log); failed: `head log` (Exit code 1, head: cannot open the log); failed: `cat history` (Permission stream closed)',
+    ],
+    [
+      'the same build that failed again',
+      [
+        ...ran('npm run build', 'Exit code 1\nError: no memory'),
+        ...ran('cd web && npm run build', 'Exit code 2\nError: no type'),
+      ],
+      'not finished: First make it count by user and day; failed: `cd web && npm run build` (Exit code 2, Error: no type)',
+    ],
+    [
+      'a file that was changed before a call that runs',
+      [
+        ...call('Edit', { file_path: '/home/ada/api/a.ts' }, { content: 'updated' }),
+        ...call('Bash', { command: 'npm test' }),
+      ],
+      'not finished: First make it count by user and day; changed a.ts; no answer yet from: `npm test`',
+    ],
+    [
+      'an error of the program, behind what was said and done',
+      [
+        agent('The limit counts by user, and the old key is gone.'),
+        ...ran('npm run build', ''),
+        ...ran('npm test', ''),
+        failure('API Error: 500'),
+      ],
+      'stopped by an error: API Error: 500; asked for: First make it count by user and day; “The limit counts by user, and the old key is gone.”; since then: `npm run build`; last: `npm test`',
     ],
     [
       'a push that failed, and at last did not, behind other commands',
