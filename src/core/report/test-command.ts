@@ -13,6 +13,7 @@ const RUNNERS = [
   String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+)* (?:(?:run )?test[\w:.-]*|t)`,
   'vitest|jest|mocha|ava|playwright test|cypress run|node --test|deno test',
   String.raw`node (?:\S*/)?(?:[\w.-]+[._-])?[Tt]ests?\.[cm]?js`,
+  String.raw`(?:\S*/)?(?:test_\w+|\w+_tests?)\.py`,
   'pytest|tox|nox|unittest|manage\\.py test',
   'go test|gotestsum|cargo (?:test|nextest)|swift test|dotnet test|mix test|ctest|bats',
   'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
@@ -59,6 +60,18 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest 
     }
     const count = hasFailed ? undefined : countIn(ran.output)
     return { command, ...(count !== undefined && { count }) }
+  }
+  return undefined
+}
+
+/** The last run of tests of which the outcome is known, where it failed. */
+export function lastFailedTest(entries: readonly TranscriptEntry[]): string | undefined {
+  for (const entry of entries.toReversed()) {
+    if (entry.kind !== 'tool' || (entry.ran === undefined && entry.failed === undefined)) continue
+    const script = entry.ran?.command ?? entry.label?.replaceAll('`', '') ?? ''
+    const outcome = testOutcome(script, entry.ran?.output)
+    if (outcome === 'failed') return foldLine(script)
+    if (outcome === 'passed') return undefined
   }
   return undefined
 }

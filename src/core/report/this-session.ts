@@ -12,7 +12,7 @@ import { promptLine } from './prompt-line.ts'
 import { questionsIn } from './questions.ts'
 import { asksAnew, continues, isDenial, isRefusal, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
-import { lastPassedTest } from './test-command.ts'
+import { lastFailedTest, lastPassedTest } from './test-command.ts'
 import {
   ASKED,
   askedIn,
@@ -32,7 +32,7 @@ import {
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
 /** Beside it: the last turn, what was shared, files and what else was changed, requests, how many more there are. */
-const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 10
+const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 12
 const MAX_TURNS = 5
 /** UTF-16 units of one of few. */
 const MAX_TURN = 1000
@@ -43,7 +43,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
   const names = commits.flat().filter(hasWords)
   const isCommit = (line: string) => names.some((name) => line.includes(name))
-  const { recent, older, untold } = turnLines(work, isCommit)
+  const { opening, recent, older, untold } = turnLines(work, isCommit)
   const before = askedBefore(older)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text)) && !isUntried(text, work)),
@@ -57,12 +57,13 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   )
   const shown = unique([
     ...tasks,
+    ...opening,
     ...before.line,
-    ...recent.map(plainLine),
-    ...alsoAsked(untold, [...before.line, ...recent]),
+    ...recent,
+    ...alsoAsked(untold, [...opening, ...before.line, ...recent]),
     ...made,
     ...sharedLines(work.untold),
-    ...testLine(work.untold, recent),
+    ...testLine(work.untold, [...opening, ...recent]),
     ...fileLines(work),
   ])
   const more = kinds.flat().length - tasks.length - made.length + before.left
@@ -71,14 +72,20 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
-/** How many tests passed when they last did, where no turn tells. */
+/** That tests failed when they last ran; else how many passed, where no turn tells. */
 function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {
+  // Of a turn that ended in its work `now` tells what failed.
+  const isOver = untold.findLast(tells)?.kind === 'assistant'
+  const failed = isOver ? lastFailedTest(untold) : undefined
+  if (failed !== undefined) return [shorten(`${FAILED}${failed}`, SUMMARY_LIMITS.item)]
   const { command, count } = lastPassedTest(untold) ?? {}
   if (command === undefined || count === undefined) return []
   const [number = ''] = count.split(' ')
   const isTold = turns.some((line) => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(line))
   return isTold ? [] : [`${shorten(command, SUMMARY_LIMITS.item - MORE)}: ${count}`]
 }
+
+const FAILED = 'Tests failed when they last ran: '
 
 /** The last answer to the first request, where the agent asked back first. */
 function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
@@ -145,18 +152,24 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     if (line !== undefined) isTold.add(asking).add(end)
     return isKnown ? [] : [{ turn, line, asked }]
   })
-  const recent = told.slice(-MAX_TURNS)
+  const newest = told.slice(-MAX_TURNS)
+  const opening = told.find(({ turn }) => turn.prompt === first?.prompt)
+  const isShown = opening === undefined || newest.includes(opening)
+  const recent = isShown ? newest : [opening, ...newest]
   // Fewer have more room; the one before the last is often the work itself.
   const even = Math.min(Math.floor((MAX_TURNS * SUMMARY_LIMITS.turn) / recent.length), MAX_TURN)
   const roomOf = (turn: Turn) => (turn === before ? Math.max(even, SUMMARY_LIMITS.now) : even)
   return {
-    recent: recent.map(
-      ({ turn, line }) => `${turnLine(turn, roomOf(turn)) ?? line}${refusalOf(turn, turns)}`,
-    ),
-    older: unique(told.slice(0, -MAX_TURNS).flatMap(({ asked }) => asked ?? [])),
+    opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
+    recent: recent.slice(isShown ? 0 : 1).map(lineOf),
+    older: unique(told.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
     untold: turns
       .filter((turn) => turn !== last && turn !== main && !again.has(turn) && !isTold.has(turn))
       .flatMap(({ prompt }) => (isNew.has(prompt) ? [prompt.text] : [])),
+  }
+
+  function lineOf({ turn, line }: { turn: Turn; line: string }): string {
+    return plainLine(`${turnLine(turn, roomOf(turn)) ?? line}${refusalOf(turn, turns)}`)
   }
 }
 

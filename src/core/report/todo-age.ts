@@ -2,6 +2,7 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Todo } from '../session/todos.ts'
+import { items, SUMMARY_LIMITS } from './items.ts'
 import { asksAnew } from './request.ts'
 import { deedsIn } from './turns.ts'
 
@@ -42,6 +43,23 @@ export function isReporting(todo: string): boolean {
   return /^(?:summari[sz]e|report|present|share|communicate|deliver|provide (?:the |a )?(?:final )?(?:summary|report))\b/i.test(
     todo,
   )
+}
+
+/** What a list from before the last request still names: done without a word to it, or not at all. */
+export function notTicked(list: readonly Todo[]): string[] {
+  const open = items(list.filter((todo) => !isDone(todo)).map(({ text }) => text))
+  const shown = open.filter(
+    (_, i) => lineOf(open.slice(0, i + 1)).length <= SUMMARY_LIMITS.item - MORE,
+  )
+  const more = open.length - shown.length
+  return shown.length === 0 ? [] : [`${lineOf(shown)}${more === 0 ? '' : ` and ${more} more`}`]
+}
+
+/** UTF-16 units for the number of the others. */
+const MORE = 15
+
+function lineOf(todos: readonly string[]): string {
+  return `Not ticked on its list, done or not: ${todos.join('; ')}`
 }
 
 export function isDone({ status }: Todo): boolean {

@@ -28,7 +28,7 @@ import { doneItems } from './this-session.ts'
 import { questionsIn } from './questions.ts'
 import { isOwnCommand, isTalk, isTask, requestIn } from './request.ts'
 import { lastPassedTest } from './test-command.ts'
-import { isBehind, isDone, isOld, isReporting, todosWith } from './todo-age.ts'
+import { isBehind, isDone, isOld, isReporting, notTicked, todosWith } from './todo-age.ts'
 import { didSomething } from './turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -45,7 +45,8 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const work = withOwnPaths(withLastWords(whole))
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
-  const kept = isOld(work.entries, list) ? list.filter(isDone) : list
+  const hasOldList = isOld(work.entries, list)
+  const kept = hasOldList ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook told of the turn's end counts more than a log that may be behind.
   const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
@@ -61,7 +62,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const done = todosWith(todos, 'completed')
-  const thisSession = doneItems(work, done)
+  const thisSession = [...doneItems(work, done), ...(hasOldList ? notTicked(list) : [])]
   const told = withRecap(ending, recapOf(work.entries))
   const now = told ?? standing(work, first, message, questions, thisSession)
   // A to-do that was in hand at another request stands in `now` alone: nobody knows whether it was done.

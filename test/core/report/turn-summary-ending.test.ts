@@ -602,7 +602,7 @@ describe('how it ended is where it stands', () => {
     expect(summary?.openQuestions).toBeUndefined()
   })
 
-  test('a list from before the user asked for something else tells what was done only', () => {
+  test('a list from before the user asked for something else leaves nothing to do', () => {
     const todos = [
       { content: 'Add a limit', status: 'completed' },
       { content: 'Write docs', status: 'in_progress' },
@@ -618,7 +618,13 @@ describe('how it ended is where it stands', () => {
     ])
     const asked = after('point me to the reports of all test runs', stopped())
     expect(asked?.now).toBe(now.replace('show me', 'point me to'))
-    expect(asked).toMatchObject({ thisSession: ['Add a limit', 'Also asked: “Add a rate limit”'] })
+    expect(asked).toMatchObject({
+      thisSession: [
+        'Add a limit',
+        'Also asked: “Add a rate limit”',
+        'Not ticked on its list, done or not: Write docs; Run the tests',
+      ],
+    })
     expect(asked).not.toHaveProperty('next')
     for (const prompt of [
       'continue',
@@ -878,7 +884,14 @@ test('how many tests passed is told where no turn tells it', () => {
     expect(done(ran(output), agent('It counts.')), output).toEqual(told)
   }
   const broken = call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1' })
-  expect(done(ran(output), broken, agent('It counts.'))).toBeUndefined()
+  const failed = ['Tests failed when they last ran: npm test']
+  expect(done(ran(output), broken, agent('It counts.'))).toEqual(failed)
+  expect(done(broken, ran(output), agent('It counts.'))).toEqual(['npm test: 42 passed'])
+  expect(done(ran('Tests  1 failed | 41 passed'), agent('It counts.'))).toEqual(failed)
+  // One that nobody waited for has no outcome, and of a session that ends in its work `now` tells it.
+  const waits = call('Bash', { command: 'npm test' })
+  expect(done(waits, agent('It counts.'))).toBeUndefined()
+  expect(done(broken)).not.toEqual(expect.arrayContaining(failed))
   const edit = call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' })
   const work = [edit, ran(output), agent('All 42 tests of it pass now.')]
   const next = [user('Rename the page of the shop'), edit, agent('It is renamed.')]

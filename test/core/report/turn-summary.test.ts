@@ -350,13 +350,18 @@ describe('where the fields come from', () => {
     const todos = Array.from({ length: 9 }, (_, i) => todo(`Do ${i}`, 'completed'))
     const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
     const files = ['a.ts', 'b.ts']
-    for (const work of [
-      { entries, todos, commits, files },
-      { entries: [...entries.slice(0, 4), ...entries.slice(-6)], commits, files },
-    ]) {
-      const done = summary({ ...work, untold: work.entries })?.thisSession
-      expect(done).toHaveLength(SUMMARY_LIMITS.thisSession)
-    }
+    const few = [...entries.slice(0, 4), ...entries.slice(-6)]
+    const all = { commits, files }
+    // A list from before the last request, too.
+    const open = Array.from({ length: 9 }, (_, i) => todo(`Do what nobody did ${i}`, 'pending'))
+    const old = [...todos, ...open]
+    const list = tool({ todos: { kind: 'list', todos: old } })
+    const first = [...entries.slice(0, 1), list, ...entries.slice(1)]
+    const long = summary({ ...all, entries: first, untold: first, todos: old })?.thisSession
+    expect(long).toHaveLength(SUMMARY_LIMITS.thisSession)
+    // Where the first request is one of the newest.
+    const short = summary({ ...all, entries: few, untold: few })?.thisSession
+    expect(short).toHaveLength(SUMMARY_LIMITS.thisSession - 2)
   })
 
   test('the last message of the hook counts more than that of the entries', () => {

@@ -114,6 +114,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     const failing = call('Bash', { command: 'npm test' }, { content: 'x', is_error: true })
     expect(told(check, failing, stopped())).toEqual([
       `${asked}stopped by the user after \`npm test\``,
+      'Tests failed when they last ran: npm test',
     ])
     // The newest of its words that say something, and no call that runs still.
     const words = [agent('The limit counts by address only.'), agent('Let us count them by user.')]
@@ -305,19 +306,21 @@ describe('a turn that changed something: what was asked, and what the agent said
       agent(`Page ${i} has one.`),
     ])
     const [first = '', ...others] = summary([...turns, ...AFTER].flat())?.thisSession ?? []
-    expect(first).toBe('2 more things before these')
-    expect(others[0]).toBe(
+    expect(first).toBe('1 more thing before these')
+    // What became of the first request, whatever came after it.
+    expect(others[0]).toBe('“give page 0 of the shop its own title”: Page 0 has one.')
+    expect(others[1]).toBe(
       `Asked for before: ${[2, 3, 4, 5, 6].map((i) => `“give page ${i} of the shop its own title”`).join('; ')}`,
     )
-    expect(others.slice(1)).toEqual(
+    expect(others.slice(2)).toEqual(
       [7, 8, 9, 10, 11].map(
         (i) => `“give page ${i} of the shop its own title”: Page ${i} has one.`,
       ),
     )
     const again = Array.from({ length: 9 }, () => turns[1] ?? [])
     expect(summary([...again, ...AFTER].flat())?.thisSession).toEqual([
-      'Asked for before: “give page 1 of the shop its own title”',
       '“give page 1 of the shop its own title”: Page 1 has one.',
+      'Asked for before: “give page 1 of the shop its own title”',
     ])
   })
 
