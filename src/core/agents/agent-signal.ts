@@ -94,6 +94,8 @@ export type TranscriptEntry =
       readonly ran?: { readonly command: string; readonly output: string }
       /** Of a tool of another server that ended well: the first line of what it gave back. */
       readonly told?: string
+      /** What a subagent said at its end. */
+      readonly report?: string
       readonly at?: Instant | undefined
     }
   /** A call that the user refused, with what the user said to it. */

@@ -9,12 +9,19 @@ import { asFields, fieldsIn, listIn, objectsIn, own, parseFields } from '../text
 import { messageText } from './tool-use.ts'
 
 /** Tools whose answers say more than that all went well. */
-const TELLING = new Set<unknown>(['Bash', 'AskUserQuestion', 'ExitPlanMode', 'TaskCreate'])
+const TELLING = new Set<unknown>([
+  'Bash',
+  'AskUserQuestion',
+  'ExitPlanMode',
+  'TaskCreate',
+  'Task',
+  'Agent',
+])
 
 /** What a tool is given to write. */
-const WRITTEN = without('content', 'old_string', 'new_string', 'edits', 'new_source')
-/** What stands in the answer to the model, too. */
-const OUTPUTS = without('stdout', 'stderr')
+const WRITTEN = without('content', 'old_string', 'new_string', 'edits', 'new_source', 'prompt')
+/** What stands in the answer to the model, or in the call, too. */
+const OUTPUTS = without('stdout', 'stderr', 'prompt')
 
 /** JSON has no fields without a value. */
 function without(...keys: readonly string[]): Fields {

@@ -13,7 +13,7 @@ import type { TranscriptEntry } from './agent-signal.ts'
 import { keepEnds, titleEntry } from './agent-signal.ts'
 import { callEntries } from './call-entries.ts'
 import type { Answer } from './claude-answers.ts'
-import { outcomeOf, planEntries, questionEntries } from './claude-answers.ts'
+import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answers.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import { INTERRUPTED, isCommand, isCommandOutput, isSummary, wordsOf } from './claude-words.ts'
 import type { Fields } from '../text/json-fields.ts'
@@ -177,7 +177,10 @@ function toolEntries(
   }
   if (name === 'AskUserQuestion') return questionEntries(input, answer)
   if (name === 'ExitPlanMode') return planEntries(input, answer)
-  return callEntries(tool, toolLabel(name, input), outcomeOf(input, answer))
+  const report = reportOf(name, answer)
+  return callEntries(tool, toolLabel(name, input), outcomeOf(input, answer)).map((entry) =>
+    entry.kind === 'tool' ? { ...entry, ...report } : entry,
+  )
 }
 
 /** What the program writes of a message that has no words. */

@@ -1,15 +1,19 @@
 /**
  * What a compaction's summary says is left: `7. Pending Tasks:` with a list below it, and `9. Optional Next
- * Step:`. The summary has numbered titles of its own. Pure.
+ * Step:`; and where things stood, `8. Current Work:`. The summary has numbered titles of its own. Pure.
  */
 
-import { blocksOf, hasWords, sentencesOf } from '../text/markdown-to-text.ts'
+import { blocksOf, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { items } from './items.ts'
+import { quoteOf } from './quote.ts'
 
-const PENDING = /^[ \t]*\d{1,2}\.\s+\**Pending Tasks\**:?\**\s*$/im
-const NEXT_STEP = /^[ \t]*\d{1,2}\.\s+\**(?:Optional )?Next Steps?\**:?\**\s*$/im
-/** The next title, or the program's words behind the summary. */
-const END =
-  /^[ \t]*\d{1,2}\.\s+\**[A-Z][\w ]+:?\**\s*$|^If you need specific details from before|^Please continue the conversation/m
+const PENDING = /^[ \t]*(?:#+ )?\d{1,2}\.\s+\**Pending Tasks\**:?\**\s*$/im
+const CURRENT = /^[ \t]*(?:#+ )?\d{1,2}\.\s+\**Current Work\**:?\**\s*$/im
+const NEXT_STEP = /^[ \t]*(?:#+ )?\d{1,2}\.\s+\**(?:Optional )?Next Steps?\**:?\**\s*$/im
+/** The next title, or the program's words behind the summary. Where titles are headings, items may look like one. */
+const TITLE = /^[ \t]*\d{1,2}\.\s+\**[A-Z][\w ]+:?\**\s*$/
+const HEADING = /^#+ /
+const BEHIND = /^If you need specific details from before|^Please continue the conversation/
 
 export function pendingIn(summary: string): string[] {
   const tasks = blocksOf(sectionOf(summary, PENDING))
@@ -26,11 +30,27 @@ export function pendingIn(summary: string): string[] {
   return hasWords(first) && !/^(?:none|no\b|nothing|n\/a|all )/i.test(first) ? [first] : []
 }
 
+/** `**Current Status**:` with a list below it, else what it was at; and what was left then. */
+export function stateIn(summary: string, max: number): string | undefined {
+  const work = sectionOf(summary, CURRENT)
+  const status = STATUS.exec(work)
+  const state = quoteOf(status === null ? work : work.slice(status.index + status[0].length), max)
+  const left = items(pendingIn(summary))
+    .join('; ')
+    .replaceAll(/([:：]); /g, '$1 ')
+  const pending = left === '' ? undefined : `pending: ${left}`
+  const told = [state, pending].filter((part) => part !== undefined)
+  return told.length === 0 ? undefined : shorten(told.join('; '), max)
+}
+
+const STATUS = /^\**(?:Current )?(?:Status|State)\**:?\**:?[ \t]*$/im
+
 /** Below its title, without the indentation that the whole section has. */
 function sectionOf(summary: string, title: RegExp): string {
   const match = title.exec(summary)
   if (match === null) return ''
   const rest = summary.slice(match.index + match[0].length)
-  const end = END.exec(rest)
+  const next = match[0].includes('#') ? HEADING : TITLE
+  const end = new RegExp(`${next.source}|${BEHIND.source}`, 'm').exec(rest)
   return rest.slice(0, end?.index).replace(/^ {3}/gm, '')
 }

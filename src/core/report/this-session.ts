@@ -9,6 +9,7 @@ import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
 import { promptLine } from './prompt-line.ts'
+import { reportLines } from './reports.ts'
 import { questionsIn } from './questions.ts'
 import { asksAnew, continues, isDenial, isRefusal, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
@@ -31,8 +32,8 @@ import {
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6
-/** Beside it: the last turn, what was shared, files and what else was changed, requests, how many more there are. */
-const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 12
+/** Beside it: the last turn and its reports, tests, what was shared, files, requests, how many more there are. */
+const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 17
 const MAX_TURNS = 5
 /** UTF-16 units of one of few. */
 const MAX_TURN = 1000
@@ -60,6 +61,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...opening,
     ...before.line,
     ...recent,
+    ...reportLines(work.entries),
     ...alsoAsked(untold, [...opening, ...before.line, ...recent]),
     ...made,
     ...sharedLines(work.untold),

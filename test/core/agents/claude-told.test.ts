@@ -26,6 +26,7 @@ const NAMES = [
   'AskUserQuestion',
   'ExitPlanMode',
   'TaskCreate',
+  'Task',
   'X',
 ]
 

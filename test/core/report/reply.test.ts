@@ -129,10 +129,11 @@ describe('where a session stands that the user went on with in few words', () =>
   test('what ends something agrees to nothing', () => {
     const tip = agent('The page runs. If you have a browser here, open it there.')
     const told = (said: string) =>
-      summary([
-        ...[user(FIRST), EDIT, tip, user(said), EDIT, agent('The page is closed for all now.')],
-        ...[user('Now write the page'), EDIT],
-      ])?.thisSession?.find((line) => line.endsWith('closed for all now.'))
+      summary(
+        [user(FIRST), EDIT, tip, user(said), EDIT, agent('The page is closed for all now.')].concat(
+          [user('Now write the page'), EDIT],
+        ),
+      )?.thisSession?.find((line) => line.endsWith('closed for all now.'))
     expect(told('close it')).toBe('“close it”: The page is closed for all now.')
     expect(told('do that')).toContain('“do that” to “If you have')
   })

@@ -28,6 +28,7 @@ const ran = (command: string, output: string): TranscriptEntry => ({
   ...tool({ command }),
   ran: { command, output },
 })
+const reports = (report: string): TranscriptEntry => ({ ...tool({}), label: 'Task: Look', report })
 const commit = (subject: string, oid = '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112') => ({
   oid,
   subject,
@@ -346,11 +347,13 @@ describe('where the fields come from', () => {
     entries.push(...shares, ran('git push', '   1f0c2b3..9a8b7c6  main -> main'))
     entries.unshift(asks('Who reads the footers?'), says('Nobody does.'))
     entries.push(tool({ removed: ['b.ts'] }))
-    entries.push(says(`All have their date. ${parts}`))
+    entries.push(ran('npm test', '977 passed'), says(`All have their date. ${parts}`))
+    entries.push({ kind: 'summary', text: '8. Current Work:\nThe footers of the shop are read.' })
+    entries.push(...[0, 1, 2].map((i) => reports(`Shop ${i} has its own footers.`)))
     const todos = Array.from({ length: 9 }, (_, i) => todo(`Do ${i}`, 'completed'))
     const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
     const files = ['a.ts', 'b.ts']
-    const few = [...entries.slice(0, 4), ...entries.slice(-6)]
+    const few = [...entries.slice(0, 4), ...entries.slice(-11)]
     const all = { commits, files }
     // A list from before the last request, too.
     const open = Array.from({ length: 9 }, (_, i) => todo(`Do what nobody did ${i}`, 'pending'))

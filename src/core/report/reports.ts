@@ -1,0 +1,57 @@
+/**
+ * What others than the agent reported in a turn that it did not sum up itself: its subagents, and the summary of a
+ * compaction. Pure.
+ */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { plainLine } from '../text/markdown-to-text.ts'
+import { changedFiles } from './changed-files.ts'
+import { SUMMARY_LIMITS } from './items.ts'
+import { quoteOf } from './quote.ts'
+import { stateIn } from './summary-sections.ts'
+import { tells } from './turns.ts'
+
+/** Empty for a turn that ended with the agent's own words. */
+export function reportLines(entries: readonly TranscriptEntry[]): string[] {
+  const own = entries.slice(entries.findLastIndex(({ kind }) => kind === 'prompt') + 1)
+  if (own.findLast(tells)?.kind === 'assistant') return []
+  const summary = own.findLast(({ kind }) => kind === 'summary')
+  const state = summary?.kind === 'summary' ? stateIn(summary.text, MAX_STATE) : undefined
+  return [
+    ...subagentLines(own.slice(own.findLastIndex(sumsUp) + 1)),
+    ...(state === undefined ? [] : [`${SUMMARY}${state}`]),
+  ]
+}
+
+const SUMMARY = 'At the compaction: '
+/** UTF-16 units. */
+const MAX_STATE = SUMMARY_LIMITS.now
+const LONG = 300
+
+/** What was reported before is in it, or was made use of. */
+function sumsUp(entry: TranscriptEntry): boolean {
+  if (entry.kind === 'assistant') return entry.text.length > LONG
+  if (entry.kind === 'tool') return entry.label !== undefined && changedFiles(entry).length > 0
+  return entry.kind === 'summary' || entry.kind === 'plan'
+}
+
+/** The newest, and how many there were. */
+function subagentLines(entries: readonly TranscriptEntry[]): string[] {
+  const lines = entries.flatMap((entry) => {
+    if (entry.kind !== 'tool' || entry.report === undefined) return []
+    const about = `Report of “${entry.label?.replace(/^\w+: /, '')}”: `
+    const said = quoteOf(withoutLead(entry.report), SUMMARY_LIMITS.turn - about.length)
+    return said === undefined ? [] : plainLine(`${about}${said}`)
+  })
+  const more = lines.length - MAX_REPORTS
+  const others = `${more} more ${more === 1 ? 'report' : 'reports'} of subagents before these`
+  return more > 0 ? [others, ...lines.slice(-MAX_REPORTS)] : lines
+}
+
+const MAX_REPORTS = 2
+
+/** `Perfect! Now let me write the report:` before its first title. */
+function withoutLead(report: string): string {
+  const at = report.search(/^(?:#{1,6} |-{3,}\s*$)/m)
+  return at > 0 && at < LONG && report.length > at + LONG ? report.slice(at) : report
+}

@@ -1,0 +1,97 @@
+/** What subagents and a compaction reported in a turn that its agent did not sum up. */
+
+import { expect, test } from 'vitest'
+import { reportLines } from '../../../src/core/report/reports.ts'
+import { pendingIn } from '../../../src/core/report/summary-sections.ts'
+import { agent, call, entriesOf, failure, user } from './endings.ts'
+
+const ASKED = user('Find out why the count of the day is wrong')
+const REPORT = `Perfect! Now let me write the report:
+
+---
+
+## The count
+
+The key of the day is built from the local time, so it changes at another hour. ${'It does so on each machine. '.repeat(12)}`
+const task = (description: string, text: string, status = 'completed') =>
+  call(
+    'Task',
+    { description, prompt: 'Look.' },
+    { content: `${text}\nagentId: a1b2 (for resuming)` },
+    { status, agentId: 'a1b2' },
+  )
+const OPEN = call('Bash', { command: 'npm test' })
+const told = (...lines: (string | string[])[]) => reportLines(entriesOf(ASKED, ...lines))
+
+test('the report of a subagent, without its lead and the words of the program', () => {
+  const [line = '', ...others] = told(task('Look at the count', REPORT), OPEN)
+  expect(line).toMatch(
+    /^Report of “Look at the count”: The count: The key of the day is built from the local time, /,
+  )
+  expect(line).not.toMatch(/Perfect|agentId/)
+  expect(others).toEqual([])
+  expect(told(task('Look', 'The key is of the local time.'), failure('API Error: 500'))).toEqual([
+    'Report of “Look”: The key is of the local time.',
+  ])
+})
+
+test.each([
+  ['that was only started', [task('Look', 'Async agent launched.', 'async_launched'), OPEN]],
+  ['that a limit stopped', [task('Look', "You've hit your limit · resets 3pm"), OPEN]],
+  ['that the agent summed up', [task('Look', REPORT), agent('It is the key. '.repeat(30)), OPEN]],
+  [
+    'that it made use of',
+    [task('Look', REPORT), call('Edit', { file_path: '/a.ts' }, { content: 'ok' }), OPEN],
+  ],
+  ['of a turn that ended with words', [task('Look', REPORT), agent('It is the key.')]],
+  ['of the turn before', [task('Look', REPORT), user('And now the week'), OPEN]],
+])('none %s', (_, lines) => {
+  expect(told(...lines)).toEqual([])
+})
+
+test('of many the newest, and how many there were', () => {
+  const tasks = [1, 2, 3, 4].map((i) => task(`Look ${i}`, `The count of machine ${i} is right.`))
+  expect(told(...tasks, OPEN)).toEqual([
+    '2 more reports of subagents before these',
+    'Report of “Look 3”: The count of machine 3 is right.',
+    'Report of “Look 4”: The count of machine 4 is right.',
+  ])
+})
+
+const SUMMARY = `This session is being continued from a previous conversation that ran out of context.
+
+## 7. Pending Tasks:
+
+1. **Decide**: The user has to choose:
+   - Go back to the release of May
+2. Write the docs
+
+## 8. Current Work:
+
+Four machines were looked at just before this summary was asked for.
+
+**Current Status**:
+- The count is still wrong
+- The user has not chosen yet
+
+## 9. Optional Next Step:
+
+None.`
+
+test('what a compaction says of the turn that it broke off', () => {
+  const line =
+    'At the compaction: The count is still wrong; The user has not chosen yet; pending: Decide: The user has to choose: Go back to the release of May; Write the docs'
+  expect(told(task('Look', REPORT), user(SUMMARY), OPEN)).toEqual([line])
+  const [work] = told(user(SUMMARY.replace('**Current Status**:', 'At the end:')), OPEN)
+  expect(work).toMatch(/^At the compaction: Four machines were looked at just before /)
+  expect(told(user(SUMMARY), agent('The docs are written.'))).toEqual([])
+  expect(told(user(SUMMARY), user('And now the week'), OPEN)).toEqual([])
+})
+
+test('titles of a compaction with marks of headings', () => {
+  expect(pendingIn(SUMMARY)).toEqual([
+    'Decide: The user has to choose:',
+    'Go back to the release of May',
+    'Write the docs',
+  ])
+})
