@@ -54,10 +54,12 @@ export interface ToolUse {
   readonly todos: TodoChange | undefined
   /** Files that it read, named as `files` are. */
   readonly reads?: readonly string[]
-  /** Files and folders that it removed, named as `files` are. */
-  readonly removed?: readonly string[]
+  /** Those of `files` that a patch removed. */
+  readonly removed?: readonly string[] | undefined
   /** What a shell was told to run, where it ran. */
   readonly command?: string
+  /** Where that ran, by what the agent says. */
+  readonly folder?: string | undefined
 }
 
 export interface Subagent {

@@ -35,19 +35,11 @@ export function outcomeOf(input: Fields, answer: Answer | undefined): Outcome {
   return { end: 'well', text, at, goesOn }
 }
 
-/** The program's own lines behind it. */
-const ABOUT_AGENT = /\n(?:agentId: \S+ \(|<usage>)[^]*$/
-
-/** In its name. */
-const LIMIT = /^(?:You['’]ve hit your|You['’]re out of|API Error)\b/
-
 /** Of a subagent that came to its end; of one that was only started nobody knows what it found. */
 export function reportOf(name: string, answer: Answer | undefined): { report?: string } {
-  const isAgent = name === 'Task' || name === 'Agent'
-  if (!isAgent || answer === undefined || answer.isError) return {}
-  const isOver = textIn(asFields(answer.value) ?? {}, 'status') === 'completed'
-  const text = answer.text.replace(ABOUT_AGENT, '').trim()
-  return isOver && text !== '' && !LIMIT.test(text) ? { report: keepEnds(text) } : {}
+  const isOver = textIn(asFields(answer?.value) ?? {}, 'status') === 'completed'
+  const isReport = isOver && answer?.isError === false && /^(?:Task|Agent)$/.test(name)
+  return isReport ? { report: keepEnds(answer.text) } : {}
 }
 
 const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/

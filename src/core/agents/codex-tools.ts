@@ -55,16 +55,15 @@ export function patchedFiles(text: string): string[] {
   return [...text.matchAll(PATCHED)].map(([, path = '']) => path.trim())
 }
 
-const ADDED = /^\*\*\* (?:Add File|Move to): (.+?)\r?$/gm
 const REMOVED = /^\*\*\* (?:Delete File: (.+?)\r?$|Update File: (.+?)\r?\n\*\*\* Move to: )/gm
 
 /** Files that a patch removes, or moves to another place. One that it writes whole it may remove first. */
-function removedByPatch(text: string): string[] {
-  if (!text.includes('*** Begin Patch')) return []
-  const added = new Set([...text.matchAll(ADDED)].map(([, path = '']) => path.trim()))
-  return [...text.matchAll(REMOVED)]
-    .map(([, removed, moved = '']) => (removed ?? moved).trim())
-    .filter((path) => !added.has(path))
+function removedByPatch(text: string): string[] | undefined {
+  if (!text.includes('*** Begin Patch')) return undefined
+  const removed = [...text.matchAll(REMOVED)]
+    .map(([, path, moved = '']) => (path ?? moved).trim())
+    .filter((path) => !text.includes(`*** Add File: ${path}`))
+  return removed.length === 0 ? undefined : removed
 }
 
 /** The program's own bookkeeping: it says nothing of where the work stands. */

@@ -169,21 +169,20 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
 
 /** A map by path, or a list of `{path}`. */
 function changeEntries(changes: unknown): TranscriptEntry[] {
-  const all = Array.isArray(changes)
-    ? objectsIn(changes).map((change) => [textIn(change, 'path') ?? '', change] as const)
-    : Object.entries(asFields(changes) ?? {})
-  const gone = all.filter(([, change]) => isRemoval(asFields(change) ?? {}))
-  const files = all.map(([path]) => path)
-  const removed = gone.map(([path]) => path)
+  const isList = Array.isArray(changes)
+  const byPath = Object.entries(isList ? {} : (asFields(changes) ?? {}))
+  const files = isList
+    ? objectsIn(changes).map((change) => textIn(change, 'path'))
+    : byPath.map(([path]) => path)
+  const removed = byPath.flatMap(([path, change]) => (isRemoval(change) ? path : []))
   const tool = toolUse('apply_patch', { files, removed, mayWrite: false, todos: undefined })
   return tool.files.length === 0 ? [] : [{ kind: 'tool', tool }]
 }
 
 /** `{type: 'delete'}`, of older releases `{delete: …}`. Of a file that was moved the old name is gone. */
-function isRemoval(change: Fields): boolean {
-  const kind = own(fieldsIn(change, 'kind'), 'type') ?? own(change, 'kind') ?? own(change, 'type')
-  const isMoved = [change, fieldsIn(change, 'update')].some((one) => textIn(one, 'move_path'))
-  return kind === 'delete' || own(change, 'delete') !== undefined || isMoved
+function isRemoval(change: unknown): boolean {
+  const { type, delete: gone, move_path: to } = asFields(change) ?? {}
+  return type === 'delete' || gone !== undefined || typeof to === 'string'
 }
 
 function messageEntries(role: string | undefined, text: string): TranscriptEntry[] {

@@ -1,4 +1,4 @@
-/** Files that a shell command writes or removes, as far as its text tells: nothing is expanded. Pure. */
+/** Files that a shell command writes, as far as its text tells: nothing is expanded. Pure. */
 
 import { shellCommands } from '../text/shell-commands.ts'
 
@@ -18,16 +18,16 @@ export function placedCommands(script: string, start = ''): PlacedCommand[] {
   return shellCommands(script).map(({ words: all, operator }) => {
     const words = withoutSudo(all)
     const placed = { words, folder, after }
-    const [name, to = ''] = words
-    if (name === 'cd') folder = to.startsWith('/') && PLAIN.test(to) ? to : undefined
+    const [name = '', to = ''] = words
+    if (MOVES.test(name)) folder = to.startsWith('/') && PLAIN.test(to) ? to : undefined
     // Behind a subshell the folder is the one before it.
-    if (folder !== start && (operator === ')' || name === 'pushd' || name === 'popd')) {
-      folder = undefined
-    }
+    if (folder !== start && operator === ')') folder = undefined
     after = operator
     return placed
   })
 }
+
+const MOVES = /^(?:cd|pushd|popd)$/
 
 function withoutSudo(words: readonly string[]): readonly string[] {
   if (words[0] !== 'sudo') return words
@@ -65,20 +65,8 @@ function hasText(words: readonly string[]): boolean {
   return words.some((word) => word.startsWith('<<'))
 }
 
-/** `rm -rf build`, `git rm old.ts`, each by its name. */
-export function filesRemovedBy(script: string, start: string): string[] {
-  if (!/\brm\b/.test(script)) return []
-  return placedCommands(script, start).flatMap((command) => {
-    const [name, ...others] = command.words
-    const names = name === 'git' && others[0] === 'rm' ? others.slice(1) : others
-    const isRemoval = name === 'rm' || names.length < others.length
-    if (!isRemoval || command.after === '||' || names.includes('--cached')) return []
-    return names.filter((word) => !/^-|^\d*>/.test(word)).flatMap(placeOf(command))
-  })
-}
-
 /** Nothing is expanded, and a name holds where the command began. */
-function placeOf({ folder }: PlacedCommand): (file: string) => string[] {
+export function placeOf({ folder }: PlacedCommand): (file: string) => string[] {
   return (file) => {
     if (!PLAIN.test(file) || file.startsWith('/dev/')) return []
     if (/^[~/]/.test(file)) return [file]

@@ -3,7 +3,7 @@
 import type { Todo, TodoStatus } from '../session/todos.ts'
 import { asFields, isPath, NO_FIELDS, own, textIn } from '../text/json-fields.ts'
 import type { ToolUse } from './agent-signal.ts'
-import { filesRemovedBy, filesWrittenBy } from './shell-files.ts'
+import { filesWrittenBy } from './shell-files.ts'
 
 /** The text of a message: a string, or the `text` of each of its parts. */
 export function messageText(content: unknown, isText = (_type: unknown) => true): string {
@@ -55,29 +55,22 @@ export function toolUse(
   {
     files,
     reads = [],
-    removed = [],
     command,
-    folder = '',
     ...use
-  }: Omit<ToolUse, 'name' | 'files' | 'reads' | 'removed' | 'command'> & {
+  }: Omit<ToolUse, 'name' | 'files' | 'reads' | 'command'> & {
     files: readonly (string | undefined)[]
     reads?: readonly (string | undefined)[]
-    removed?: readonly string[]
     command?: string | undefined
-    /** Where the command ran, where that is known. */
-    folder?: string | undefined
   },
 ): ToolUse {
   const read = pathsAmong(reads)
   const script = command?.slice(0, MAX_COMMAND)
   const written = filesWrittenBy(script ?? '').filter((file) => !file.startsWith('~'))
-  const gone = pathsAmong([...removed, ...filesRemovedBy(script ?? '', folder)])
   return {
     name: name.slice(0, 200),
     files: pathsAmong([...files, ...written]),
     ...use,
     ...(read.length > 0 && { reads: read }),
-    ...(gone.length > 0 && { removed: gone }),
     ...(script !== undefined && { command: script }),
   }
 }

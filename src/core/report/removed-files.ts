@@ -1,7 +1,7 @@
 /** Of the files that a session changed those that it removed, and did not write again. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { placedCommands } from '../agents/shell-files.ts'
+import { placedCommands, placeOf } from '../agents/shell-files.ts'
 import { changedFiles } from './changed-files.ts'
 import type { SessionWork } from './session-work.ts'
 
@@ -24,9 +24,23 @@ export function removedAmong({ files, untold, tops }: Work): ReadonlySet<string>
   return removed
 }
 
-/** Of a call that is not over nobody knows. */
+/** Of a call that is not over, or failed, nobody knows. */
 function removedBy(entry: TranscriptEntry): readonly string[] {
-  return (entry.kind === 'tool' && entry.isOpen !== true && entry.tool.removed) || []
+  if (entry.kind !== 'tool' || entry.isOpen === true) return []
+  const { removed = [], command = '', folder } = entry.tool
+  return [...removed, ...filesRemovedBy(command, folder)]
+}
+
+/** `rm -rf build`, `git rm old.ts`, each by its name. */
+function filesRemovedBy(script: string, start: string | undefined): string[] {
+  if (!/\brm\b/.test(script)) return []
+  return placedCommands(script, start).flatMap((command) => {
+    const [name, ...others] = command.words
+    const names = name === 'git' && others[0] === 'rm' ? others.slice(1) : others
+    const isRemoval = name === 'rm' || names.length < others.length
+    if (!isRemoval || command.after === '||' || names.includes('--cached')) return []
+    return names.filter((word) => !/^-|^\d*>/.test(word)).flatMap(placeOf(command))
+  })
 }
 
 /** By its name, or by that of a folder above it. */

@@ -40,8 +40,9 @@ function subagentLines(entries: readonly TranscriptEntry[]): string[] {
   const lines = entries.flatMap((entry) => {
     if (entry.kind !== 'tool' || entry.report === undefined) return []
     const about = `Report of “${entry.label?.replace(/^\w+: /, '')}”: `
-    const said = quoteOf(withoutLead(entry.report), SUMMARY_LIMITS.turn - about.length)
-    return said === undefined ? [] : plainLine(`${about}${said}`)
+    const report = entry.report.replace(ABOUT_AGENT, '').trim()
+    const said = quoteOf(withoutLead(report), SUMMARY_LIMITS.turn - about.length)
+    return said === undefined || LIMIT.test(report) ? [] : plainLine(`${about}${said}`)
   })
   const more = lines.length - MAX_REPORTS
   const others = `${more} more ${more === 1 ? 'report' : 'reports'} of subagents before these`
@@ -49,6 +50,9 @@ function subagentLines(entries: readonly TranscriptEntry[]): string[] {
 }
 
 const MAX_REPORTS = 2
+/** The program's own lines behind a report, and its words in place of one. */
+const ABOUT_AGENT = /\n(?:agentId: \S+ \(|<usage>)[^]*$/
+const LIMIT = /^(?:You['’]ve hit your|You['’]re out of|API Error)\b/
 
 /** `Perfect! Now let me write the report:` before its first title. */
 function withoutLead(report: string): string {
