@@ -1,7 +1,6 @@
 /** What a signal of an agent tells besides its event: files, to-dos, tasks, where the log is, the last words. */
 
 import type { AgentSignal, ToolUse } from '../../core/agents/agent-signal.ts'
-import { questionsIn } from '../../core/report/questions.ts'
 import {
   withFilesTouched,
   withLastMessage,
@@ -17,11 +16,11 @@ import { nowText } from '../shadow/session-context.ts'
 
 const MAX_QUESTION = 300
 
-export function applySignal(
+export async function applySignal(
   context: SessionContext,
   before: SessionState,
   { kind, tool, transcript, lastMessage, subagent, cwd }: AgentSignal,
-): SessionState {
+): Promise<SessionState> {
   let state = before
   if (tool !== undefined) state = withFilesTouched(state, pathsOf(context, state, tool.files, cwd))
   if (mayChange(tool)) state = { ...state, mayHaveWritten: true }
@@ -32,6 +31,8 @@ export function applySignal(
   }
   if (transcript !== undefined) state = withTranscript(state, transcript)
   if (lastMessage === undefined) return state
+  // No use of a tool has one.
+  const { questionsIn } = await import('../../core/report/questions.ts')
   return withLastMessage(state, lastMessage, questionsIn(lastMessage, MAX_QUESTION))
 }
 

@@ -30,7 +30,7 @@ export async function followEvent(
   const living = { ...before, lastSignOfLife: nowText(context) }
   // Where the log has the new prompt already it says nothing of a turn before that is open still.
   if (signal.kind === 'turn_start') living.mayHaveWritten = true
-  const told = applySignal(context, living, signal)
+  const told = await applySignal(context, living, signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
   if (event === undefined) {
     // The log is about to be folded up: what it says now is kept.
@@ -115,7 +115,7 @@ async function startTurn(
   const known = isMoved
     ? await (await import('../shadow/shadow-moves.ts')).migrateShadow(context, here, head)
     : here
-  const begun = applySignal(context, withDirtyBefore(known, dirty), signal)
+  const begun = await applySignal(context, withDirtyBefore(known, dirty), signal)
   return signal.prompt === undefined ? begun : withPrompt(begun, signal.prompt)
 }
 
