@@ -55,6 +55,12 @@ const claims = (seed: number) => `eyJ${chance(40, BASE64URL, seed)}`
 const keyText = (seed: number) => lines(`MI${chance(700, BASE64, seed)}`)
 
 export const SECRETS: readonly Sample[] = [
+  bare(
+    'openai-key',
+    'ctx7s',
+    'k-',
+    `${chance(8, HEX, 101)}-858b-4d67-a8ca-${chance(12, HEX, 102)}`,
+  ),
   bare('aws-access-key', 'AK', 'IA', chance(16, `${UPPER}234567`, 2)),
   bare('aws-access-key', 'AS', 'IA', chance(16, `${UPPER}234567`, 3)),
   within('aws-secret-key', 'AWS_SECRET_ACCESS_KEY=', chance(40, BASE64, 4)),
@@ -230,6 +236,7 @@ export const ORDINARY: readonly string[] = [
   'Which secret: the one of the rig, or that of the repository?',
   'goal: rotate the api key; the token expired 2026-01-10T13:03:52Z',
   'sk-...',
+  'task-550e8400-e29b-41d4-a716-446655440000 is done',
   'sk-ant-...',
   `gh${'p_'}xxxxxxxx`,
   `gh${'p_'}${'x'.repeat(36)}`,

@@ -52,9 +52,13 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   )
   const entries: TranscriptEntry[] = []
   const lastWords = new Map<string, string>()
+  let isReview = false
   for (const { type, payload, at } of records) {
+    if (own(payload, 'type') === 'exited_review_mode') isReview = false
     if (failed.has(textIn(payload, 'call_id') ?? '')) continue
     for (const entry of recordEntries(type, payload, answers)) {
+      // What a review is told to do are the program's words.
+      if (isReview && entry.kind === 'prompt') continue
       if (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'plan') {
         const text = entry.kind === 'plan' ? entry.plan.text : entry.text
         if (lastWords.get(entry.kind) === text) continue
@@ -66,6 +70,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       const isTimed = entry.kind === 'prompt' || (entry.kind === 'tool' && type === 'event_msg')
       entries.push(isTimed ? { ...entry, at } : entry)
     }
+    isReview ||= own(payload, 'type') === 'entered_review_mode'
   }
   return settled(entries)
 }
@@ -150,6 +155,10 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
       return messageEntries('user', textIn(payload, 'message') ?? '')
     case 'agent_message':
       return messageEntries('assistant', textIn(payload, 'message') ?? '')
+    case 'entered_review_mode':
+      return wordEntry('prompt', `/review ${textIn(payload, 'user_facing_hint') ?? ''}`.trim())
+    case 'exited_review_mode':
+      return wordEntry('assistant', reviewWords(fieldsIn(payload, 'review_output')))
     case 'turn_aborted':
       // Else the turn goes on as another one.
       return (own(payload, 'reason') ?? 'interrupted') === 'interrupted'
@@ -165,6 +174,13 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
     default:
       return []
   }
+}
+
+/** What a review came to, and the titles of what it found. */
+function reviewWords(review: Fields): string {
+  const found = objectsIn(listIn(review, 'findings')).flatMap((one) => textIn(one, 'title') ?? [])
+  const words = [textIn(review, 'overall_explanation') ?? '', ...found.map((one) => `- ${one}`)]
+  return keepEnds(words.join('\n')).trim()
 }
 
 /** A map by path, or a list of `{path}`. */

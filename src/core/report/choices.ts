@@ -19,7 +19,7 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
     if (entry.kind !== 'plan') return []
     const { text, outcome, said } = entry.plan
     const title = planTitle(text)
-    if (outcome === 'accepted') return choice('plan', /[:：]$/.test(title) ? planLine(text) : title)
+    if (outcome === 'accepted') return choice('plan', isBare(title) ? planLine(text) : title)
     if (outcome === 'open' || said === undefined) return []
     return choice(`not as planned: ${shorten(title, 40)}`, said)
   })
@@ -29,6 +29,13 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
     last.set(one.key, one)
   }
   return [...last.values()].filter(({ value }) => value !== '').slice(-MAX_CHOICES)
+}
+
+/** It leads to what stands below it, or only says that it is a plan. */
+function isBare(title: string): boolean {
+  return /[:：]$|^(?:the )?(?:implementation |refactoring )?plan$|^(?:实施|实现|修改)?(?:计划|方案)$/i.test(
+    title,
+  )
 }
 
 /** With the items that its title leads to. */

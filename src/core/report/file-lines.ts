@@ -43,4 +43,4 @@ function filesLine(what: string, files: readonly string[], one = 'file'): string
 }
 
 /** UTF-16 units for the number of the others. */
-export const MORE = 30
+const MORE = 30

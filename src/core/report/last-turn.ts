@@ -18,6 +18,7 @@ import { isCourtesy, isOffer, isQuestion } from './questions.ts'
 import type { Line } from './quote.ts'
 import { joined, lengthOf, troubleIn, withGaps } from './quote.ts'
 import { wholePrompt } from './prompt-line.ts'
+import { isFaultReport } from './request.ts'
 import type { Turn } from './turns.ts'
 import { askedIn, mainTurn, tells, turnsOf } from './turns.ts'
 
@@ -51,6 +52,8 @@ export function lastTurnLine(
 /** A request that goes on below its first sentences: no other field has the rest. */
 function askedWhole(turn: Turn): string | undefined {
   const line = askedIn(turn, ASKED)
+  // The rest of an error says no more.
+  if (isFaultReport(turn.prompt.text)) return undefined
   const isQuoted = line?.startsWith('“') === true && !line.includes('” to ')
   const whole = isQuoted ? wholePrompt(turn.prompt.text, WHOLE) : undefined
   return whole && `“${whole}”: `

@@ -13,7 +13,7 @@ interface Told {
 }
 
 export function withLastWords<T extends Told>(whole: T): T {
-  const told = withoutLateError(withoutFarewell(whole))
+  const told = withWholeMessage(withoutLateError(withoutFarewell(whole)))
   const { entries, lastMessage = '' } = told
   const last = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'prompt')
   const words = last?.kind === 'assistant' ? last.text.trim() : ''
@@ -21,6 +21,32 @@ export function withLastWords<T extends Told>(whole: T): T {
   if (!hasWords(words) || words.length === message.length || !message.endsWith(words)) return told
   // Those of these words are read out of them again.
   return { ...told, lastMessage: words, questions: [] }
+}
+
+/** What is said on both sides of a to-do list that is only ticked is one message. */
+function withWholeMessage<T extends Told>(told: T): T {
+  const { entries, lastMessage } = told
+  const end = entries.findLastIndex(({ kind }) => kind === 'assistant')
+  const start = entries.findLastIndex((entry, i) => i < end && !isTicking(entry))
+  const [first, last] = [entries[start], entries[end]]
+  if (first?.kind !== 'assistant' || last?.kind !== 'assistant' || start === end - 1) return told
+  if (lastMessage !== undefined && lastMessage.trim() !== last.text.trim()) return told
+  // Not `All is done, let me tick it.`
+  if (first.text.length < Math.max(MIN_PART, last.text.length / 2)) return told
+  const text = `${first.text.trim()}\n\n${last.text.trim()}`
+  const before = [...entries.slice(0, start), ...entries.slice(start + 1, end)]
+  return {
+    ...told,
+    entries: [...before, { kind: 'assistant', text }, ...entries.slice(end + 1)],
+    ...(lastMessage !== undefined && { lastMessage: text }),
+  }
+}
+
+/** UTF-16 units of what is told before it. */
+const MIN_PART = 200
+
+function isTicking(entry: TranscriptEntry): boolean {
+  return entry.kind === 'tool' && entry.tool.todos !== undefined && entry.failed === undefined
 }
 
 /** Meant for the program, a shell or an editor, and no prompt that waits for a reply: also where it was stopped at once. */

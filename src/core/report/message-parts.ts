@@ -79,6 +79,16 @@ export function partsOf(message: string): Part[] {
   return parts
 }
 
+/** Most of its lines are items of a menu: `[CA] Create architecture`, `3. *create-prd - …`, `*help`. */
+export function isMenu(message: string): boolean {
+  const blocks = blocksOf(message)
+  const items = blocks.filter(({ kind, text }) => kind !== 'heading' && MENU_ITEM.test(text))
+  return items.length >= MIN_MENU && items.length * 2 > blocks.length
+}
+
+const MENU_ITEM = /^(?:\[[A-Z][A-Z\d]{0,3}\]|\*[a-z][\w-]+(?:\s|$)|`\*[a-z][\w-]+`)/
+const MIN_MENU = 4
+
 /** The nearest one of a kind above a block. */
 export function blockAbove(
   blocks: readonly Block[],

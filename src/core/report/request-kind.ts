@@ -27,6 +27,9 @@ const ASKS_ELSE =
 const CHAT =
   /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
+const ELSE =
+  /[,;.:!] (?:(?!if\b)\w+,? )?(?:add|build|change|create|delete|fix|implement|make|move|put|remove|rename|replace|rewrite|update|use|write)\b/i
+
 /** Before what is only to be looked at or told. */
 export const LOOKS =
   /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what(?:['’]?s)?|who|when|where|which|how|why)\b/i
@@ -91,8 +94,16 @@ export function kindOf(prompt: string): Kind {
 /** However long it is: chat, a chore, or what a program printed. */
 export function isNone(line: string): boolean {
   const isPrinted = [SHELL, LOG, COMPLAINT, STAMP, ADDRESS].some((pattern) => pattern.test(line))
-  return isPrinted || CHAT.test(line) || isChore(line)
+  return isPrinted || PERSONA.test(line) || isChat(line) || isChore(line)
 }
+
+/** Unless it goes on to say what is to be done: `it's not that, instead, create a folder`. */
+function isChat(line: string): boolean {
+  return CHAT.test(line) && !ELSE.test(line)
+}
+
+/** A text that many paste before they work: whom the agent is to be. */
+const PERSONA = /^(?:ultrathink\b.{0,3} ?)?take a deep breath\. we['’]?re not here to write code\b/i
 
 function isChore(line: string): boolean {
   return beginsAsChore(line) && countWords(line) <= MAX_CHORE

@@ -1,5 +1,6 @@
 /** Where things stand when the session ended on a message: in the agent's words. Pure. */
 
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import {
   blocksOf,
   countWords,
@@ -10,8 +11,10 @@ import {
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from './items.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
+import { isMenu } from './message-parts.ts'
 import { promptLine } from './prompt-line.ts'
 import { quoteOf } from './quote.ts'
+import { isAgreement } from './request.ts'
 import { ASKS } from './request-kind.ts'
 import type { SessionWork } from './session-work.ts'
 import type { Turn } from './turns.ts'
@@ -43,7 +46,8 @@ export function standing(
       ? ''
       : ` (in progress on its list: ${shorten(task, PART)})`
   const stop = questions.length === 0 ? announcedIn(message) : undefined
-  const end = `${stop === undefined ? '' : ` ${STOPPED}: “${shorten(plainLine(stop), PART)}”`}${hand}`
+  const only = questions.length === 0 && wasOnlySaid(work) ? ONLY_SAID : ''
+  const end = `${stop === undefined ? only : ` ${STOPPED}: “${shorten(plainLine(stop), PART)}”`}${hand}`
   const rest = message.trimEnd().slice(0, stop === undefined ? undefined : -stop.length)
   const limit = SUMMARY_LIMITS.now - end.length
   const said = hasWords(rest) ? byWords(work, rest, questions, limit) : undefined
@@ -52,6 +56,28 @@ export function standing(
 }
 
 const STOPPED = 'Nothing followed its last words'
+const ONLY_SAID = ' (only said: no file was changed for it, and no command run)'
+
+/** A change was asked for, or agreed to, and nothing that could make one was used. */
+function wasOnlySaid({ entries, lastMessage }: SessionWork): boolean {
+  // A log that is behind may lack the calls, too.
+  const said = entries.findLast(({ kind }) => kind === 'assistant')
+  const words = said?.kind === 'assistant' ? said.text.trim() : ''
+  if (lastMessage !== undefined && lastMessage.trim() !== words) return false
+  const start = entries.findLastIndex(({ kind }) => kind === 'prompt')
+  const asked = entries[start]
+  if (asked?.kind !== 'prompt') return false
+  const isForChange = isAgreement(asked.text) || CHANGES.test(promptLine(asked.text, PART))
+  return isForChange && !entries.slice(start).some(mayHaveChanged)
+}
+
+const CHANGES =
+  /^(?:add|build|change|clean|convert|create|delete|deploy|fix|implement|install|make|migrate|move|remove|rename|replace|rewrite|set ?up|update|upgrade)\b/i
+
+function mayHaveChanged(entry: TranscriptEntry): boolean {
+  if (entry.kind !== 'tool') return entry.kind === 'plan' || entry.kind === 'question'
+  return entry.tool.mayWrite || entry.tool.files.length > 0 || entry.ran !== undefined
+}
 
 /** What the agent was about to do when it ended its turn: a lead to nothing, or the words of one who begins. */
 function announcedIn(message: string): string | undefined {
@@ -101,6 +127,7 @@ function withContext(
   limit: number,
 ): string | undefined {
   const last = turns.at(-1)
+  if (isMenu(message)) return atMenu(turns, limit)
   const quote = quoteOf(message, limit)
   if (quote === undefined || !hasWords(quote)) return undefined
   // What the first turn was about is the goal, too.
@@ -119,6 +146,14 @@ function withContext(
   const main = short && lastWork(turns, limit - BEFORE.length - asked.length - short.length)
   return main === undefined ? said : `${asked}${short}${BEFORE}${main}`
 }
+
+/** Of a menu, as a command shows one, nothing is news; where things stand is what was done before. */
+function atMenu(turns: readonly Turn[], limit: number): string {
+  const before = lastWork(turns, limit - AT_MENU.length - BEFORE.length)
+  return before === undefined ? AT_MENU : `${AT_MENU}${BEFORE}${before}`
+}
+
+const AT_MENU = 'Waiting for a choice from a menu.'
 
 /** Only to know something: nothing was looked into for it with a command. */
 function isAsking({ prompt, entries }: Turn): boolean {

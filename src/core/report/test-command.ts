@@ -8,6 +8,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { foldLine } from '../text/markdown-to-text.ts'
 import { shellCommands } from '../text/shell-commands.ts'
+import { changedFiles } from './changed-files.ts'
 
 const RUNNERS = [
   String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+)* (?:(?:run )?test[\w:.-]*|t)`,
@@ -26,7 +27,7 @@ const FAILED = [
   /\b[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b/i,
   /\b(?:failures|errors|failed|fail): ?[1-9]/i,
   /^\s*(?:FAIL|--- FAIL|not ok)\b/m,
-  /\bFAILED\b|\bpanicked at\b/,
+  /\bFAILED\b|\bpanicked at\b|^Traceback \(most recent call last\)/m,
 ]
 const NONE = /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
 const PASSED =
@@ -46,12 +47,16 @@ export interface PassedTest {
   readonly command: string
   /** `42 passed`, as its output counts them; undefined where it does not, or tests failed since. */
   readonly count?: string
+  /** Files were changed after it. */
+  readonly isBeforeChanges?: true
 }
 
 export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest | undefined {
   let hasFailed = false
+  let isBeforeChanges = false
   for (const entry of entries.toReversed()) {
     if (entry.kind !== 'tool') continue
+    isBeforeChanges ||= changedFiles(entry).some((file) => !PROSE.test(file))
     const { ran, label = '' } = entry
     const command = ran && passedIn(ran.command, ran.output)
     if (ran === undefined || command === undefined) {
@@ -59,10 +64,17 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest 
       continue
     }
     const count = hasFailed ? undefined : countIn(ran.output)
-    return { command, ...(count !== undefined && { count }) }
+    return {
+      command,
+      ...(count !== undefined && { count }),
+      ...(isBeforeChanges && { isBeforeChanges }),
+    }
   }
   return undefined
 }
+
+/** What no test reads. */
+const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i
 
 /** The last run of tests of which the outcome is known, where it failed. */
 export function lastFailedTest(entries: readonly TranscriptEntry[]): string | undefined {

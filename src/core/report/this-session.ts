@@ -1,10 +1,10 @@
 /** What a session did, as the items of `this_session`. Pure. */
 
-import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { alsoAsked, askedBefore } from './asked-lines.ts'
-import { fileLines, MORE } from './file-lines.ts'
+import { isInDoubt } from './done-todos.ts'
+import { fileLines } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from './items.ts'
 import { sharedLines } from './shared.ts'
 import type { SessionWork } from './session-work.ts'
@@ -13,7 +13,7 @@ import { reportLines } from './reports.ts'
 import { questionsIn } from './questions.ts'
 import { asksAnew, continues, isDenial, isRefusal, isSame, isTask, requestIn } from './request.ts'
 import type { Turn } from './turns.ts'
-import { lastFailedTest, lastPassedTest } from './test-command.ts'
+import { testLine } from './test-line.ts'
 import {
   ASKED,
   askedIn,
@@ -47,7 +47,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const { opening, recent, older, untold } = turnLines(work, isCommit)
   const before = askedBefore(older)
   const kinds = [
-    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isUntried(text, work)),
+    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isInDoubt(text, work)),
     items(work.commits.map(commitLine)),
   ]
   const isMixed = [...kinds, recent].filter(({ length }) => length > 0).length > 1
@@ -74,21 +74,6 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
-/** That tests failed when they last ran; else how many passed, where no turn tells. */
-function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {
-  // Of a turn that ended in its work `now` tells what failed.
-  const isOver = untold.findLast(tells)?.kind === 'assistant'
-  const failed = isOver ? lastFailedTest(untold) : undefined
-  if (failed !== undefined) return [shorten(`${FAILED}${failed}`, SUMMARY_LIMITS.item)]
-  const { command, count } = lastPassedTest(untold) ?? {}
-  if (command === undefined || count === undefined) return []
-  const [number = ''] = count.split(' ')
-  const isTold = turns.some((line) => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(line))
-  return isTold ? [] : [`${shorten(command, SUMMARY_LIMITS.item - MORE)}: ${count}`]
-}
-
-const FAILED = 'Tests failed when they last ran: '
-
 /** The last answer to the first request, where the agent asked back first. */
 function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
   let end = first
@@ -108,20 +93,6 @@ function goesOnWith(turn: Turn, next: Turn): boolean {
   return (
     isAsked && !isRefusal(next.prompt.text) && replyOf(next, ASKED)?.includes('” to “') === true
   )
-}
-
-/** `Test the changes` is ticked, and nothing ever ran. */
-function isUntried(todo: string, { entries, commits }: SessionWork): boolean {
-  return TRIES.test(todo) && commits.length === 0 && !entries.some(hasRun)
-}
-
-const TRIES =
-  /^(?:(?:re-?)?run\b.*\b(?:tests?|lint\w*|build|checks?|suite)\b|(?:re-?)?test (?:the|my|our|all|it|everything|that)\b(?! (?:fixtures?|data|suite|setup))|verify\b.*\b(?:works?|pass(?:es)?|builds?|compiles?)\b)/i
-
-/** Whatever came of it: what failed was tried. */
-function hasRun(entry: TranscriptEntry): boolean {
-  if (entry.kind !== 'tool') return false
-  return [entry.tool.command, entry.told, entry.failed].some((one) => one !== undefined)
 }
 
 /**

@@ -41,7 +41,8 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'openai-key',
     keywords: ['sk-'],
-    pattern: token('sk-[A-Za-z0-9_-]{20,}'),
+    // Others put a name and a digit before it, `ctx7sk-`; `task-` is a word.
+    pattern: token('(?:[a-z]{2,12}[0-9]{1,3})?sk-[A-Za-z0-9_-]{20,}'),
     holds: isRandom,
   },
   { kind: 'google-key', keywords: ['AIza'], pattern: token('AIza[A-Za-z0-9_-]{35}') },

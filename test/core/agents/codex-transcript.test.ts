@@ -287,6 +287,27 @@ describe('whose words they are', () => {
     expect(readPayload('codex', 'UserPromptSubmit', payload)?.prompt).toBe(words)
   })
 
+  test('a review is asked for by its command; what it is told to do are the program’s words', () => {
+    const told = 'Review the code changes against the base branch. Give findings.'
+    const entered = event('entered_review_mode', { user_facing_hint: "changes against 'main'" })
+    const review_output = {
+      findings: [{ title: '[P1] Keep the key', body: 'x' }],
+      overall_explanation: 'One fault was found.',
+    }
+    const entries = read(
+      entered,
+      event('user_message', { message: told }),
+      user(told),
+      event('exited_review_mode', { review_output }),
+      user('Mend it'),
+    )
+    expect(entries).toMatchObject([
+      { kind: 'prompt', text: "/review changes against 'main'" },
+      { kind: 'assistant', text: 'One fault was found.\n- [P1] Keep the key' },
+      { kind: 'prompt', text: 'Mend it' },
+    ])
+  })
+
   test('what a hook asked is not the user’s, and prompts and changes have their time', () => {
     const asked = `<hook_prompt hook_run_id="stop:1:/a/hooks.json">Record it.</hook_prompt>`
     expect(prompts(user('Fix the cart'), user(asked))).toEqual(['Fix the cart'])

@@ -55,6 +55,30 @@ describe('all texts of the turn', () => {
   })
 })
 
+describe('words on both sides of a list that is ticked', () => {
+  const long = `The tables are made. ${'Each has a key and a name of its own. '.repeat(8)}`
+  const tool = { name: 'TodoWrite', files: [], mayWrite: false, command: undefined } as const
+  const list = { ...tool, todos: { kind: 'list', todos: [] } } as const
+  const ticks: TranscriptEntry = { kind: 'tool', tool: list } as unknown as TranscriptEntry
+  const now = (...entries: TranscriptEntry[]) =>
+    told([prompt('Describe the tables'), ...entries], 'They are as said above.')?.now
+
+  test('are one message, where the first is no mere lead', () => {
+    expect(now(agent(long), ticks, agent('They are as said above.'))).toMatch(
+      /^The tables are made/,
+    )
+    expect(
+      now(agent('All is done, let me tick it.'), ticks, agent('They are as said above.')),
+    ).toBe('They are as said above.')
+  })
+
+  test('not where anything was done between them', () => {
+    const other = { kind: 'tool', label: 'Read a.ts', tool: { ...tool, todos: undefined } }
+    const read = other as unknown as TranscriptEntry
+    expect(now(agent(long), ticks, read, agent('They are as said above.'))).not.toContain('key')
+  })
+})
+
 test('an error behind the message of a turn is that of nothing that was asked', () => {
   const failure: TranscriptEntry = { kind: 'failure', text: 'Limit reached' }
   const recap: TranscriptEntry = { kind: 'recap', text: 'The version is out.' }

@@ -195,6 +195,15 @@ describe('the goal', () => {
     [['auth.js:26 POST https://example.invalid/a failed', 'fix the route'], 'fix the route'],
     [['it is fine', 'fix the route'], 'fix the route'],
     [['mail me@example.invalid: 5 % are lost'], 'mail me@example.invalid: 5 % are lost'],
+    [
+      ["it's not the header, instead, write the route into the footer"],
+      "it's not the header, instead, write the route into the footer",
+    ],
+    [["it's wrong, if you use it twice", 'fix the route'], 'fix the route'],
+    [
+      ["Take a deep breath. We're not here to write code. Show me the future.", 'fix the route'],
+      'fix the route',
+    ],
     [['api-1 | auth.denied { reason: 3 }', 'fix the route'], 'fix the route'],
     [
       [

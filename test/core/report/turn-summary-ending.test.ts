@@ -838,6 +838,9 @@ describe('the test is the last command that ran tests and passed', () => {
     ['CI=1 npx vitest run test/a.test.ts', 'x', 'CI=1 npx vitest run test/a.test.ts'],
     ['go build ./... && go test ./...', 'ok  \tapi\t2.2s\n', 'go test ./...'],
     ['python -m pytest -q | tail -3', '3 passed in 0.1s', 'python -m pytest -q'],
+    ['python test_model.py', 'x', 'python test_model.py'],
+    ['python3 scripts/key_test.py', 'x', 'python3 scripts/key_test.py'],
+    ['python latest.py', 'x', undefined],
     ['mise run test && mise run lint', 'ok  \tapi/cli\t2s', 'mise run test'],
     ['cargo test; echo done', 'test result: ok. 3 passed; 0 failed', 'cargo test'],
     ['(cd web && npm test -- -t "a; b")', 'ok', 'npm test -- -t "a; b"'],
@@ -845,6 +848,7 @@ describe('the test is the last command that ran tests and passed', () => {
     ['npm test &', 'x', undefined],
     ['npm test | tail -3', 'x', undefined],
     ['npm test || true', 'Tests  1 failed | 41 passed', undefined],
+    ['pytest', 'Traceback (most recent call last):\n  KeyError', undefined],
     ['go test ./... | head', 'ok\tapi\n--- FAIL: TestLimit', undefined],
     ['go test -run Nothing ./...', 'ok  \tapi\t0.1s [no tests to run]', undefined],
     // No tests.
@@ -893,6 +897,11 @@ test('how many tests passed is told where no turn tells it', () => {
   expect(done(waits, agent('It counts.'))).toBeUndefined()
   expect(done(broken)).not.toEqual(expect.arrayContaining(failed))
   const edit = call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' })
+  expect(done(ran(output), edit, agent('It counts.'))).toEqual([
+    'npm test: 42 passed, before the last changes',
+  ])
+  const page = call('Edit', { file_path: '/a/key.md' }, { content: 'updated' })
+  expect(done(ran(output), page, agent('It counts.'))?.[0]).toBe('npm test: 42 passed')
   const work = [edit, ran(output), agent('All 42 tests of it pass now.')]
   const next = [user('Rename the page of the shop'), edit, agent('It is renamed.')]
   expect(done(...work, ...next)).toEqual(['“Count by user”: All 42 tests of it pass now.'])
@@ -916,6 +925,22 @@ test('a to-do to try it out is not done where nothing ran', () => {
   const features = names.map((content) => ({ content, status: 'completed' }))
   const made = call('TodoWrite', { todos: features }, { content: 'ok' })
   expect(told(user('Add the form'), made, agent('It is in.'))?.thisSession).toEqual(names)
+})
+
+test('a to-do that the last words deny is not done', () => {
+  const todos = ['Run real counts on the data', 'Add a counter'].map((content) => ({
+    content,
+    status: 'completed',
+  }))
+  const list = call('TodoWrite', { todos }, { content: 'ok' })
+  const done = (...said: string[]) =>
+    told(user('Count by user'), list, agent('It is in.'), ...said)?.thisSession
+  const both = ['Run real counts on the data', 'Add a counter']
+  expect(done(agent('There are no real counts of that data yet.'))).toEqual(['Add a counter'])
+  expect(done(agent('The real counts on data could not be run.'))).toEqual(['Add a counter'])
+  // Of something else, or of what was wrong before.
+  expect(done(agent('There is no page for it yet.'))).toEqual(both)
+  expect(done(agent('Real counts of data cannot be lost any more.'))).toEqual(both)
 })
 
 describe('a list whose items are all done', () => {

@@ -645,6 +645,35 @@ describe('where it stands after the work', () => {
     ])
   })
 
+  test('of a menu nothing is news: where things stand is what was done before', () => {
+    const menu = ['*help', '*plan - Make a plan', '*check - Check it', '*exit'].map(
+      (item, i) => `${i + 1}. ${item}`,
+    )
+    const shown = agent(`Pick a number:\n\n${menu.join('\n')}`)
+    expect(now(user('/pm'), shown)).toBe(
+      'Waiting for a choice from a menu. Before that: “Add a limit”: The limit is 100 a minute.',
+    )
+    const few = agent(`Pick one:\n\n${menu.slice(0, 3).join('\n')}`)
+    expect(now(user('/pm'), few)).not.toContain('choice from a menu')
+  })
+
+  test('a change that was asked for or agreed to, and that nothing could have made, was only said', () => {
+    const only = / \(only said: no file was changed for it, and no command run\)$/
+    const offer = [user('Why is it slow?'), agent('The cache is off. Shall I switch it on?')]
+    const said = agent('It is switched on now. The shop is fast from then on.')
+    expect(now(...offer, user('yes'), said)).toMatch(only)
+    expect(now(user('add a cache to the shop, please'), said)).toMatch(only)
+    expect(now(...offer, user('yes'), EDIT, said)).not.toMatch(only)
+    expect(now(...offer, user('yes'), READ, said)).toMatch(only)
+    expect(now(user('what does the cache of the shop do?'), said)).not.toMatch(only)
+    // It asks back.
+    const asks = agent('I will switch it on. Which of both caches do you mean?')
+    expect(now(...offer, user('yes'), asks)).not.toMatch(only)
+    // A log that is behind may lack the calls.
+    const late = { lastMessage: 'It is on, and the shop is fast from now on.' }
+    expect(summary([...WORK, ...offer, user('yes'), said], late)?.now).not.toMatch(only)
+  })
+
   test('a password in a prompt is not quoted', () => {
     const asked = 'log in as ada with the password test1234 and pk_live_9x8y please'
     expect(now(user(asked), EDIT, agent('It is in.'))).toBe(

@@ -1,0 +1,54 @@
+/** To-dos that an agent ticked although its own log speaks against it. Pure. */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { blocksOf, sentencesOf } from '../text/markdown-to-text.ts'
+import type { SessionWork } from './session-work.ts'
+import { turnsOf } from './turns.ts'
+
+export function isInDoubt(todo: string, work: SessionWork): boolean {
+  return isUntried(todo, work) || isDenied(todo, work.entries)
+}
+
+/** `Test the changes` is ticked, and nothing ever ran. */
+function isUntried(todo: string, { entries, commits }: SessionWork): boolean {
+  return TRIES.test(todo) && commits.length === 0 && !entries.some(hasRun)
+}
+
+const TRIES =
+  /^(?:(?:re-?)?run\b.*\b(?:tests?|lint\w*|build|checks?|suite)\b|(?:re-?)?test (?:the|my|our|all|it|everything|that)\b(?! (?:fixtures?|data|suite|setup))|verify\b.*\b(?:works?|pass(?:es)?|builds?|compiles?)\b)/i
+
+/** Whatever came of it: what failed was tried. */
+function hasRun(entry: TranscriptEntry): boolean {
+  if (entry.kind !== 'tool') return false
+  return [entry.tool.command, entry.told, entry.failed].some((one) => one !== undefined)
+}
+
+/** The last words of a turn say of it that it is not done: `no real calculation yet`. */
+function isDenied(todo: string, entries: readonly TranscriptEntry[]): boolean {
+  const stems = stemsOf(todo)
+  const isAbout = (sentence: string) => {
+    const said = stemsOf(sentence)
+    const shared = [...stems].filter((stem) => said.has(stem)).length
+    return shared >= MIN_SHARED && shared * 2 >= stems.size
+  }
+  return turnsOf(entries)
+    .slice(-MAX_TURNS)
+    .flatMap((turn) => turn.entries.findLast(({ kind }) => kind === 'assistant') ?? [])
+    .flatMap((entry) => (entry.kind === 'assistant' ? blocksOf(entry.text) : []))
+    .flatMap(({ text }) => sentencesOf(text))
+    .some((sentence) => NOT_DONE.test(sentence) && isAbout(sentence))
+}
+
+/** Not what was wrong before: `clients cannot log in` is what was mended. */
+const NOT_DONE = /\b(?:no|not|n['’]t)\b[^.;]{0,80}\byet\b|\bcould(?: not|n['’]t)\b|\bunable to\b/i
+/** Words of a to-do that a sentence about it has. */
+const MIN_SHARED = 2
+const MAX_TURNS = 3
+
+/** `calculations` and `calculated` are the same word. */
+function stemsOf(text: string): ReadonlySet<string> {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]{4,}/gu) ?? []
+  return new Set(words.map((word) => word.slice(0, STEM)))
+}
+
+const STEM = 6

@@ -1,0 +1,26 @@
+/** How tests ended, as an item of `this_session`. Pure. */
+
+import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { shorten } from '../text/markdown-to-text.ts'
+import { SUMMARY_LIMITS } from './items.ts'
+import { lastFailedTest, lastPassedTest } from './test-command.ts'
+import { tells } from './turns.ts'
+
+/** That tests failed when they last ran; else how many passed, where no turn tells. */
+export function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {
+  // Of a turn that ended in its work `now` tells what failed.
+  const isOver = untold.findLast(tells)?.kind === 'assistant'
+  const failed = isOver ? lastFailedTest(untold) : undefined
+  if (failed !== undefined) return [shorten(`${FAILED}${failed}`, SUMMARY_LIMITS.item)]
+  const { command, count, isBeforeChanges } = lastPassedTest(untold) ?? {}
+  if (command === undefined || count === undefined) return []
+  const [number = ''] = count.split(' ')
+  const isTold = turns.some((line) => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(line))
+  if (isTold) return []
+  const since = isBeforeChanges === true ? ', before the last changes' : ''
+  return [`${shorten(command, SUMMARY_LIMITS.item - MORE)}: ${count}${since}`]
+}
+
+const FAILED = 'Tests failed when they last ran: '
+/** UTF-16 units for how many there were, and when. */
+const MORE = 45
