@@ -3,7 +3,7 @@
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { isMadeByItself } from '../../core/event/event.ts'
 import { instantToMillis, millisOf } from '../../core/event/instant.ts'
-import { askText, isAskDue } from '../../core/report/ask.ts'
+import { askText, isAskDue } from '../../core/summarizer/ask.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { eventsHere } from '../ledger/ledger-sources.ts'
 import { readSettings } from '../ledger/read-settings.ts'

@@ -9,7 +9,7 @@
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
-import type { EventFields, SummaryJob } from '../../core/report/summary-job.ts'
+import type { EventFields, SummaryJob } from '../../core/summarizer/summary-job.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { addEvent, readBack } from '../commit/add-event.ts'
 import { readSettings } from '../ledger/read-settings.ts'
@@ -124,7 +124,7 @@ async function ask(context: SessionContext, job: SummaryJob): Promise<EventField
     log(`session ${job.session}: ${SUMMARIZER} ${answer.failed}; the event is ours`)
     return job.fields
   }
-  const { readAnswer } = await import('../../core/report/summary-answer.ts')
+  const { readAnswer } = await import('../../core/summarizer/summary-answer.ts')
   const { redact } = await secrets()
   const content = readAnswer(answer.text, redact)
   if (content === undefined) {

@@ -32,7 +32,7 @@ export async function applySignal(
   if (transcript !== undefined) state = withTranscript(state, transcript)
   if (lastMessage === undefined) return state
   // No use of a tool has one.
-  const { questionsIn } = await import('../../core/report/questions.ts')
+  const { questionsIn } = await import('../../core/message/questions.ts')
   return withLastMessage(state, lastMessage, questionsIn(lastMessage, MAX_QUESTION))
 }
 

@@ -4,9 +4,14 @@ import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.t
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
 import { orientText } from '../../core/context/orient.ts'
 import { issueLines } from '../../core/tracker/known-issues.ts'
-import { contextText, MAX_CONTEXT, startBlock } from '../../core/report/context-text.ts'
-import type { HandoffNotes } from '../../core/report/handoff-context.ts'
-import { handoffLine, handoffNotes, NO_NOTES, toldKey } from '../../core/report/handoff-context.ts'
+import { contextText, MAX_CONTEXT, startBlock } from '../../core/briefing/context-text.ts'
+import type { HandoffNotes } from '../../core/briefing/handoff-context.ts'
+import {
+  handoffLine,
+  handoffNotes,
+  NO_NOTES,
+  toldKey,
+} from '../../core/briefing/handoff-context.ts'
 import { handoffOn } from '../handoff/read-handoffs.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { nameNote } from '../../core/text/own-name.ts'

@@ -2,7 +2,7 @@
 
 import type { QuietUntil } from '../../core/context/quiet-until.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
-import type { SummaryJob } from '../../core/report/summary-job.ts'
+import type { SummaryJob } from '../../core/summarizer/summary-job.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import type { ProcessIdentity, SessionState } from '../../core/session/session-state.ts'
 

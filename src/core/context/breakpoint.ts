@@ -7,7 +7,7 @@
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { testOutcome } from '../report/test-command.ts'
+import { testOutcome } from '../turn/test-command.ts'
 import { shellCommands } from '../text/shell-commands.ts'
 import type { Breakpoint } from './decide.ts'
 

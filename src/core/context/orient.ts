@@ -1,6 +1,6 @@
 /** A checkpoint's document for the next session, what matters most first, within a number of characters. */
 
-import { noteLine } from '../report/note-line.ts'
+import { noteLine } from '../briefing/note-line.ts'
 import { fitLines } from '../text/fit-lines.ts'
 import type { ReadHandoff } from './handoff-document.ts'
 

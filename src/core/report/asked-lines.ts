@@ -1,8 +1,8 @@
 /** Turns of which only what was asked is told, as items of `this_session`. Pure. */
 
 import { countWords } from '../text/markdown-to-text.ts'
-import { SUMMARY_LIMITS, unique } from './items.ts'
-import { isTask, requestIn } from './request.ts'
+import { SUMMARY_LIMITS, unique } from '../message/items.ts'
+import { isTask, requestIn } from '../prompt/request.ts'
 
 /** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */
 export function askedBefore(asked: readonly string[]): { line: string[]; left: number } {

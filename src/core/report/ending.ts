@@ -14,17 +14,17 @@ import {
   plainLine,
   shorten,
 } from '../text/markdown-to-text.ts'
-import { SUMMARY_LIMITS } from './items.ts'
-import { doneBefore, failuresBefore, lastDeed } from './last-calls.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
+import { doneBefore, failuresBefore, lastDeed } from '../turn/last-calls.ts'
 import { planFileIn, planParts } from './plan-parts.ts'
-import { questionsIn } from './questions.ts'
-import { quoteOf } from './quote.ts'
-import { planTitle } from './plan-title.ts'
-import { promptLine } from './prompt-line.ts'
-import { isAnswer } from './request.ts'
-import { kindOf } from './request-kind.ts'
+import { questionsIn } from '../message/questions.ts'
+import { quoteOf } from '../message/quote.ts'
+import { planTitle } from '../prompt/plan-title.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
+import { isAnswer } from '../prompt/request.ts'
+import { kindOf } from '../prompt/request-kind.ts'
 import { lastWork } from './standing.ts'
-import { tells, turnsOf } from './turns.ts'
+import { tells, turnsOf } from '../turn/turns.ts'
 
 export interface Ending {
   /** One line. */

@@ -1,11 +1,11 @@
 /** The files that a session changed or removed, as items of `this_session`. Pure. */
 
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
-import { changedFiles } from './changed-files.ts'
-import { SUMMARY_LIMITS } from './items.ts'
-import { changedOutside } from './outside.ts'
-import { removedAmong } from './removed-files.ts'
-import type { SessionWork } from './session-work.ts'
+import { changedFiles } from '../turn/changed-files.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
+import { changedOutside } from '../turn/outside.ts'
+import { removedAmong } from '../turn/removed-files.ts'
+import type { SessionWork } from '../turn/session-work.ts'
 
 /** Of one that it removed nobody has to know that it was changed before. */
 export function fileLines(work: SessionWork): string[] {

@@ -1,11 +1,18 @@
 /** Which of all that was asked a session began with: not a look, an aside, or what was taken back. Pure. */
 
 import { countWords, hasWords, plainLine } from '../text/markdown-to-text.ts'
-import { isPlan } from './plan-title.ts'
-import { promptLine } from './prompt-line.ts'
-import type { Asked } from './request.ts'
-import { isRefusal } from './request.ts'
-import { ASKS_NOTHING, asksForWork, COMMAND, isNone, kindOf, onlyLooks } from './request-kind.ts'
+import { isPlan } from '../prompt/plan-title.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
+import type { Asked } from '../prompt/request.ts'
+import { isRefusal } from '../prompt/request.ts'
+import {
+  ASKS_NOTHING,
+  asksForWork,
+  COMMAND,
+  isNone,
+  kindOf,
+  onlyLooks,
+} from '../prompt/request-kind.ts'
 
 export interface Prompt extends Asked {
   /** Calls that changed something for it. */

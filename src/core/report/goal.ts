@@ -6,10 +6,16 @@
 import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Prompt } from './first-request.ts'
 import { firstOf, lineOf, nameBefore } from './first-request.ts'
-import { listedLine } from './listed-line.ts'
-import { promptLine } from './prompt-line.ts'
-import { beginsAs, continues, isFaultReport, isSame, isTask, requestIn } from './request.ts'
-import { asksForWork, beginsAsChore, ERROR, kindOf, PURPOSE_BEFORE } from './request-kind.ts'
+import { listedLine } from '../prompt/listed-line.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
+import { beginsAs, continues, isFaultReport, isSame, isTask, requestIn } from '../prompt/request.ts'
+import {
+  asksForWork,
+  beginsAsChore,
+  ERROR,
+  kindOf,
+  PURPOSE_BEFORE,
+} from '../prompt/request-kind.ts'
 
 /**
  * Oldest first. A request counts before a question, a question before the name of a command. Where the session

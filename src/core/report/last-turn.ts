@@ -13,14 +13,14 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
-import { SUMMARY_LIMITS } from './items.ts'
-import { isCourtesy, isOffer, isQuestion } from './questions.ts'
-import type { Line } from './quote.ts'
-import { joined, lengthOf, troubleIn, withGaps } from './quote.ts'
-import { wholePrompt } from './prompt-line.ts'
-import { isFaultReport } from './request.ts'
-import type { Turn } from './turns.ts'
-import { askedIn, mainTurn, tells, turnsOf } from './turns.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
+import { isCourtesy, isOffer, isQuestion } from '../message/questions.ts'
+import type { Line } from '../message/quote.ts'
+import { joined, lengthOf, troubleIn, withGaps } from '../message/quote.ts'
+import { wholePrompt } from '../prompt/prompt-line.ts'
+import { isFaultReport } from '../prompt/request.ts'
+import type { Turn } from '../turn/turns.ts'
+import { askedIn, mainTurn, tells, turnsOf } from '../turn/turns.ts'
 
 /** Words that an event has to lack of a turn before it is told in full. */
 const MIN_UNTOLD = 8

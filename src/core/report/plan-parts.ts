@@ -2,8 +2,8 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { blocksOf, shorten } from '../text/markdown-to-text.ts'
-import { LABEL } from './last-calls.ts'
-import { changedFiles, PLAN_FILE } from './changed-files.ts'
+import { LABEL } from '../turn/last-calls.ts'
+import { changedFiles, PLAN_FILE } from '../turn/changed-files.ts'
 
 /** As many of its parts as fit, by their headings. */
 export function planParts(text: string, max: number): string | undefined {

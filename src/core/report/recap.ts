@@ -2,7 +2,7 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { SUMMARY_LIMITS } from './items.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
 
 /** Undefined where anything followed it. */
 export function recapOf(entries: readonly TranscriptEntry[]): string | undefined {

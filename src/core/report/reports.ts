@@ -5,11 +5,11 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { plainLine } from '../text/markdown-to-text.ts'
-import { changedFiles } from './changed-files.ts'
-import { SUMMARY_LIMITS } from './items.ts'
-import { quoteOf } from './quote.ts'
-import { stateIn } from './summary-sections.ts'
-import { tells } from './turns.ts'
+import { changedFiles } from '../turn/changed-files.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
+import { quoteOf } from '../message/quote.ts'
+import { stateIn } from '../message/summary-sections.ts'
+import { tells } from '../turn/turns.ts'
 
 /** Empty for a turn that ended with the agent's own words. */
 export function reportLines(entries: readonly TranscriptEntry[]): string[] {

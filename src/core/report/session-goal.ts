@@ -2,11 +2,11 @@
 
 import type { Prompt } from './first-request.ts'
 import { goalIn } from './goal.ts'
-import { SUMMARY_LIMITS } from './items.ts'
-import { continues } from './request.ts'
-import type { SessionWork } from './session-work.ts'
-import type { Turn } from './turns.ts'
-import { changesIn, deedsIn, replyOf, turnsOf, wasBegun } from './turns.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
+import { continues } from '../prompt/request.ts'
+import type { SessionWork } from '../turn/session-work.ts'
+import type { Turn } from '../turn/turns.ts'
+import { changesIn, deedsIn, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined

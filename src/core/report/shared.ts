@@ -1,7 +1,7 @@
 /** What a session shared with others, by what git and GitHub's program printed. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { unique } from './items.ts'
+import { unique } from '../message/items.ts'
 
 const OPENS = /\bg(?:h (?:pr|issue|release)|lab (?:mr|issue)) create\b/
 const ADDRESS =

@@ -9,15 +9,15 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
-import { SUMMARY_LIMITS } from './items.ts'
-import { isCourtesy, isQuestion } from './questions.ts'
-import { isMenu } from './message-parts.ts'
-import { promptLine } from './prompt-line.ts'
-import { quoteOf } from './quote.ts'
-import { isAgreement } from './request.ts'
-import { ASKS } from './request-kind.ts'
-import type { SessionWork } from './session-work.ts'
-import type { Turn } from './turns.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
+import { isCourtesy, isQuestion } from '../message/questions.ts'
+import { isMenu } from '../message/message-parts.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
+import { quoteOf } from '../message/quote.ts'
+import { isAgreement } from '../prompt/request.ts'
+import { ASKS } from '../prompt/request-kind.ts'
+import type { SessionWork } from '../turn/session-work.ts'
+import type { Turn } from '../turn/turns.ts'
 import {
   askedIn,
   didSomething,
@@ -27,7 +27,7 @@ import {
   tellingTurns,
   turnsOf,
   wasBegun,
-} from './turns.ts'
+} from '../turn/turns.ts'
 
 const PART = 200
 const MIN_REPORT = 3

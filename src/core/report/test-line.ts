@@ -2,9 +2,9 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { shorten } from '../text/markdown-to-text.ts'
-import { SUMMARY_LIMITS } from './items.ts'
-import { lastFailedTest, lastPassedTest } from './test-command.ts'
-import { tells } from './turns.ts'
+import { SUMMARY_LIMITS } from '../message/items.ts'
+import { lastFailedTest, lastPassedTest } from '../turn/test-command.ts'
+import { tells } from '../turn/turns.ts'
 
 /** That tests failed when they last ran; else how many passed, where no turn tells. */
 export function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {

@@ -3,16 +3,24 @@
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { alsoAsked, askedBefore } from './asked-lines.ts'
-import { isInDoubt } from './done-todos.ts'
+import { isInDoubt } from '../turn/done-todos.ts'
 import { fileLines } from './file-lines.ts'
-import { items, SUMMARY_LIMITS, unique } from './items.ts'
+import { items, SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { sharedLines } from './shared.ts'
-import type { SessionWork } from './session-work.ts'
-import { promptLine } from './prompt-line.ts'
+import type { SessionWork } from '../turn/session-work.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
 import { reportLines } from './reports.ts'
-import { questionsIn } from './questions.ts'
-import { asksAnew, continues, isDenial, isRefusal, isSame, isTask, requestIn } from './request.ts'
-import type { Turn } from './turns.ts'
+import { questionsIn } from '../message/questions.ts'
+import {
+  asksAnew,
+  continues,
+  isDenial,
+  isRefusal,
+  isSame,
+  isTask,
+  requestIn,
+} from '../prompt/request.ts'
+import type { Turn } from '../turn/turns.ts'
 import { testLine } from './test-line.ts'
 import {
   ASKED,
@@ -28,7 +36,7 @@ import {
   turnsOf,
   wasBegun,
   wentOn,
-} from './turns.ts'
+} from '../turn/turns.ts'
 
 /** Of a kind; the newest stay. */
 const MAX_OF_A_KIND = 6

@@ -3,9 +3,9 @@
 import { describe, expect, test } from 'vitest'
 import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
-import { choicesIn } from '../../../src/core/report/choices.ts'
+import { choicesIn } from '../../../src/core/report/decisions.ts'
 import { endingOf } from '../../../src/core/report/ending.ts'
-import { lastPassedTest } from '../../../src/core/report/test-command.ts'
+import { lastPassedTest } from '../../../src/core/turn/test-command.ts'
 
 const AT = '2026-03-04T10:00:00.000Z'
 const line = (type: string, payload: object) => JSON.stringify({ timestamp: AT, type, payload })

@@ -1,12 +1,12 @@
 /** However a session of Gemini CLI ended, its transcript says so. Recorded shapes. */
 
-import { askText } from '../../../src/core/report/ask.ts'
+import { askText } from '../../../src/core/summarizer/ask.ts'
 import { describe, expect, test } from 'vitest'
 import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
-import { choicesIn } from '../../../src/core/report/choices.ts'
+import { choicesIn } from '../../../src/core/report/decisions.ts'
 import { endingOf } from '../../../src/core/report/ending.ts'
-import { lastPassedTest } from '../../../src/core/report/test-command.ts'
+import { lastPassedTest } from '../../../src/core/turn/test-command.ts'
 
 let ids = 0
 const message = (type: string, content: string, toolCalls: object[] = []) => {

@@ -1,7 +1,7 @@
 /** Transcripts of Claude Code, line by line, as the program writes them. */
 
 import { AGENTS } from '../../../src/core/agents/agents.ts'
-import type { SessionWork } from '../../../src/core/report/session-work.ts'
+import type { SessionWork } from '../../../src/core/turn/session-work.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
 
 let calls = 0

@@ -2,7 +2,7 @@
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
+import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'
 import { lastTurnLine } from '../../../src/core/report/last-turn.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { plainLine } from '../../../src/core/text/markdown-to-text.ts'

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { reportLines } from '../../../src/core/report/reports.ts'
-import { pendingIn } from '../../../src/core/report/summary-sections.ts'
+import { pendingIn } from '../../../src/core/message/summary-sections.ts'
 import { agent, call, entriesOf, failure, user } from './endings.ts'
 
 const ASKED = user('Find out why the count of the day is wrong')

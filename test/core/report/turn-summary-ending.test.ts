@@ -1,7 +1,7 @@
 /** However a session ended, its event says where it really stood. Recorded shapes of Claude Code. */
 
 import { describe, expect, test } from 'vitest'
-import { choicesIn } from '../../../src/core/report/choices.ts'
+import { choicesIn } from '../../../src/core/report/decisions.ts'
 import { applyTransition, withLastMessage } from '../../../src/core/session/change-session.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { sampleOf } from '../../support/long.ts'

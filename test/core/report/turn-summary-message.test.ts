@@ -1,7 +1,7 @@
 /** Last messages as agents write them, and what of them helps the next agent. */
 
 import { describe, expect, test } from 'vitest'
-import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
+import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { agent, call, entriesOf, NO_WORK, user } from './endings.ts'
 

@@ -3,7 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { changedFiles, namesOf } from './changed-files.ts'
-import { unique } from './items.ts'
+import { unique } from '../message/items.ts'
 
 /** Before the last call: after its last words what went well, else what was changed; without words that first. */
 export function doneBefore(deeds: readonly TranscriptEntry[], room: number): string | undefined {

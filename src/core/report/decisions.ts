@@ -2,7 +2,7 @@
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
 import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { planTitle } from './plan-title.ts'
+import { planTitle } from '../prompt/plan-title.ts'
 
 export interface Choice {
   readonly key: string

@@ -1,11 +1,11 @@
 /** What was done, by what agents say at the end of their turns. */
 
 import { describe, expect, test } from 'vitest'
-import { SUMMARY_LIMITS } from '../../../src/core/report/items.ts'
-import type { SessionWork } from '../../../src/core/report/session-work.ts'
-import { pendingIn } from '../../../src/core/report/summary-sections.ts'
+import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'
+import type { SessionWork } from '../../../src/core/turn/session-work.ts'
+import { pendingIn } from '../../../src/core/message/summary-sections.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { agent, call, entriesOf, failure, NO, NO_WORK, stopped, user } from './endings.ts'
+import { agent, call, entriesOf, failure, NO, NO_WORK, stopped, user } from '../report/endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })

@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LedgerEvent } from '../../../src/core/event/event.ts'
 import { foldLedger } from '../../../src/core/ledger/join.ts'
-import { contextText, MAX_CONTEXT, startBlock } from '../../../src/core/report/context-text.ts'
+import { contextText, MAX_CONTEXT, startBlock } from '../../../src/core/briefing/context-text.ts'
 import {
   anyHostileEvent,
   anyPool,

@@ -2,8 +2,8 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Todo } from '../session/todos.ts'
-import { items, SUMMARY_LIMITS } from './items.ts'
-import { asksAnew } from './request.ts'
+import { items, SUMMARY_LIMITS } from '../message/items.ts'
+import { asksAnew } from '../prompt/request.ts'
 import { deedsIn } from './turns.ts'
 
 /**

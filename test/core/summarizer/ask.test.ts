@@ -2,8 +2,8 @@
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AskFacts } from '../../../src/core/report/ask.ts'
-import { askText, isAskDue } from '../../../src/core/report/ask.ts'
+import type { AskFacts } from '../../../src/core/summarizer/ask.ts'
+import { askText, isAskDue } from '../../../src/core/summarizer/ask.ts'
 import { runs } from '../../support/long.ts'
 
 const minutes = (count: number) => count * 60_000

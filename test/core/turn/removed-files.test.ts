@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { agent, call, entriesOf, NO_WORK, user } from './endings.ts'
+import { agent, call, entriesOf, NO_WORK, user } from '../report/endings.ts'
 
 const TOP = '/home/ada/api'
 const write = (file: string) =>

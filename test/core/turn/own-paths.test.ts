@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { NO_WORK } from './endings.ts'
+import { NO_WORK } from '../report/endings.ts'
 
 const tops = ['/home/ada/shop', '/home/ada/shop.fix (2)', '/home/ada/shop/.claude/worktrees/a']
 const now = (lastMessage: string) =>

@@ -1,9 +1,9 @@
 /** What is left and what is asked, under its many titles and inside sentences; and what only looks like it. */
 
 import { describe, expect, test } from 'vitest'
-import { quoteOf } from '../../../src/core/report/quote.ts'
-import { nextStepsIn } from '../../../src/core/report/left.ts'
-import { questionsIn } from '../../../src/core/report/questions.ts'
+import { quoteOf } from '../../../src/core/message/quote.ts'
+import { nextStepsIn } from '../../../src/core/message/left.ts'
+import { questionsIn } from '../../../src/core/message/questions.ts'
 import { sentencesOf } from '../../../src/core/text/markdown-to-text.ts'
 
 describe('a title that says what is left', () => {

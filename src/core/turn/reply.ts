@@ -13,10 +13,10 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
-import { isCourtesy, isQuestion, questionsIn } from './questions.ts'
-import { promptLine } from './prompt-line.ts'
-import { isAgreement, isAnswer, isRefusal, isTask } from './request.ts'
-import { isNone, isWork } from './request-kind.ts'
+import { isCourtesy, isQuestion, questionsIn } from '../message/questions.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
+import { isAgreement, isAnswer, isRefusal, isTask } from '../prompt/request.ts'
+import { isNone, isWork } from '../prompt/request-kind.ts'
 
 /** Words of a reply, and of one that names an option. */
 const MAX_WORDS = 10

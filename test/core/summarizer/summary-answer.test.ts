@@ -1,9 +1,9 @@
 /** What a summarizer may say, and what of all that programs answer is taken. */
 
 import { describe, expect, test } from 'vitest'
-import { summaryDigest } from '../../../src/core/report/summary-digest.ts'
-import { MAX_ANSWER, readAnswer } from '../../../src/core/report/summary-answer.ts'
-import { parseJob, renderJob } from '../../../src/core/report/summary-job.ts'
+import { summaryDigest } from '../../../src/core/summarizer/summary-digest.ts'
+import { MAX_ANSWER, readAnswer } from '../../../src/core/summarizer/summary-answer.ts'
+import { parseJob, renderJob } from '../../../src/core/summarizer/summary-job.ts'
 
 const same = (text: string) => text
 const read = (text: string) => readAnswer(text, same)

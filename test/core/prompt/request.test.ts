@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Prompt } from '../../../src/core/report/first-request.ts'
 import { goalIn } from '../../../src/core/report/goal.ts'
-import { promptLine } from '../../../src/core/report/prompt-line.ts'
+import { promptLine } from '../../../src/core/prompt/prompt-line.ts'
 import { orGivenUp } from '../../support/or-given-up.ts'
 
 const goal = (...prompts: string[]) =>

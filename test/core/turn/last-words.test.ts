@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
-import { questionsIn } from '../../../src/core/report/questions.ts'
+import { questionsIn } from '../../../src/core/message/questions.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 
 const prompt = (text: string): TranscriptEntry => ({ kind: 'prompt', text })

@@ -1,12 +1,12 @@
 /** What a session leaves to do, by its last message and by what was said before it. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { unique } from './items.ts'
-import { directedAtEnd, statedSteps } from './left.ts'
-import { asksAnew, isFaultReport } from './request.ts'
-import { pendingIn } from './summary-sections.ts'
-import type { Turn } from './turns.ts'
-import { didSomething, turnsOf, wasBegun } from './turns.ts'
+import { unique } from '../message/items.ts'
+import { directedAtEnd, statedSteps } from '../message/left.ts'
+import { asksAnew, isFaultReport } from '../prompt/request.ts'
+import { pendingIn } from '../message/summary-sections.ts'
+import type { Turn } from '../turn/turns.ts'
+import { didSomething, turnsOf, wasBegun } from '../turn/turns.ts'
 
 /** `isOver`: the session ended on `message`, not within its work. */
 export function leftAtEnd(

@@ -1,8 +1,8 @@
 /** What a session changed outside of its worktree. */
 
 import { expect, test } from 'vitest'
-import { changedOutside } from '../../../src/core/report/outside.ts'
-import { call, entriesOf } from './endings.ts'
+import { changedOutside } from '../../../src/core/turn/outside.ts'
+import { call, entriesOf } from '../report/endings.ts'
 
 const changed = (calls: string[][], tops = ['/home/ada/api']) =>
   changedOutside({ untold: entriesOf(...calls), tops })

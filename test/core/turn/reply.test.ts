@@ -1,10 +1,10 @@
 /** What a reply of few words is to, and where that stands: in the goal, and with what came of it. */
 
 import { describe, expect, test } from 'vitest'
-import type { SessionWork } from '../../../src/core/report/session-work.ts'
-import { replyLine } from '../../../src/core/report/reply.ts'
+import type { SessionWork } from '../../../src/core/turn/session-work.ts'
+import { replyLine } from '../../../src/core/turn/reply.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { agent, call, entriesOf, NO_WORK, stopped, user } from './endings.ts'
+import { agent, call, entriesOf, NO_WORK, stopped, user } from '../report/endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })

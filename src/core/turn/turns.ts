@@ -3,10 +3,10 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
 import { fileNames } from './changed-files.ts'
-import { codeLine, quoteOf } from './quote.ts'
-import { questionsIn } from './questions.ts'
+import { codeLine, quoteOf } from '../message/quote.ts'
+import { questionsIn } from '../message/questions.ts'
 import { replyLine } from './reply.ts'
-import { isAgreement, requestIn } from './request.ts'
+import { isAgreement, requestIn } from '../prompt/request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
