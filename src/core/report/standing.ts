@@ -24,6 +24,7 @@ import {
   isChore,
   mainTurn,
   outcomeOf,
+  replyOf,
   tellingTurns,
   turnsOf,
   wasBegun,
@@ -46,12 +47,15 @@ export function standing(
       ? ''
       : ` (in progress on its list: ${shorten(task, PART)})`
   const stop = questions.length === 0 ? announcedIn(message) : undefined
-  const only = questions.length === 0 && wasOnlySaid(work) ? ONLY_SAID : ''
-  const end = `${stop === undefined ? only : ` ${STOPPED}: “${shorten(plainLine(stop), PART)}”`}${hand}`
+  const only = stop === undefined && questions.length === 0 && wasOnlySaid(work) ? ONLY_SAID : ''
+  const end = `${stop === undefined ? '' : ` ${STOPPED}: “${shorten(plainLine(stop), PART)}”`}${hand}`
   const rest = message.trimEnd().slice(0, stop === undefined ? undefined : -stop.length)
-  const limit = SUMMARY_LIMITS.now - end.length
+  const limit = SUMMARY_LIMITS.now - end.length - only.length
   const said = hasWords(rest) ? byWords(work, rest, questions, limit) : undefined
-  if (said !== undefined || stop !== undefined) return `${said ?? ''}${end}`.trim()
+  // Kind words are no answer: then it is told what was done before them.
+  const own = quoteOf(rest, PART)?.slice(0, MIN_OWN) ?? ''
+  const mark = own !== '' && said?.includes(own) === true ? only : ''
+  if (said !== undefined || stop !== undefined) return `${said ?? ''}${mark}${end}`.trim()
   return task ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
 }
 
@@ -64,12 +68,16 @@ function wasOnlySaid({ entries, lastMessage }: SessionWork): boolean {
   const said = entries.findLast(({ kind }) => kind === 'assistant')
   const words = said?.kind === 'assistant' ? said.text.trim() : ''
   if (lastMessage !== undefined && lastMessage.trim() !== words) return false
-  const start = entries.findLastIndex(({ kind }) => kind === 'prompt')
-  const asked = entries[start]
-  if (asked?.kind !== 'prompt') return false
-  const isForChange = isAgreement(asked.text) || CHANGES.test(promptLine(asked.text, PART))
-  return isForChange && !entries.slice(start).some(mayHaveChanged)
+  const turn = turnsOf(entries).at(-1)
+  if (turn === undefined) return false
+  const isAgreed =
+    /” to “.*[?？]”$/.test(replyOf(turn, PART) ?? '') && isAgreement(turn.prompt.text)
+  const isForChange = isAgreed || CHANGES.test(promptLine(turn.prompt.text, PART))
+  return isForChange && !turn.entries.some(mayHaveChanged)
 }
+
+/** UTF-16 units by which its own words are known. */
+const MIN_OWN = 20
 
 const CHANGES =
   /^(?:add|build|change|clean|convert|create|delete|deploy|fix|implement|install|make|migrate|move|remove|rename|replace|rewrite|set ?up|update|upgrade)\b/i

@@ -669,6 +669,9 @@ describe('where it stands after the work', () => {
     // It asks back.
     const asks = agent('I will switch it on. Which of both caches do you mean?')
     expect(now(...offer, user('yes'), asks)).not.toMatch(only)
+    // No change was agreed to.
+    expect(now(user('thank you'), agent('It is fast from now on, too.'))).not.toMatch(only)
+    expect(now(user('ok'), said)).not.toMatch(only)
     // A log that is behind may lack the calls.
     const late = { lastMessage: 'It is on, and the shop is fast from now on.' }
     expect(summary([...WORK, ...offer, user('yes'), said], late)?.now).not.toMatch(only)
