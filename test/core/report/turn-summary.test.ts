@@ -362,6 +362,13 @@ describe('where the fields come from', () => {
     const first = [...entries.slice(0, 1), list, ...entries.slice(1)]
     const long = summary({ ...all, entries: first, untold: first, todos: old })?.thisSession
     expect(long).toHaveLength(SUMMARY_LIMITS.thisSession)
+    // As many of them as fit.
+    const left = long?.find((line) => line.startsWith('Not ticked')) ?? ''
+    const [, shown = ''] = /: (.*) and \d more$/.exec(left) ?? []
+    expect(left.length).toBeLessThanOrEqual(SUMMARY_LIMITS.item)
+    expect(left.length + (shown.split('; ').at(-1)?.length ?? 0)).toBeGreaterThan(
+      SUMMARY_LIMITS.item - 15,
+    )
     // Where the first request is one of the newest.
     const short = summary({ ...all, entries: few, untold: few })?.thisSession
     expect(short).toHaveLength(SUMMARY_LIMITS.thisSession - 2)
