@@ -55,12 +55,7 @@ const claims = (seed: number) => `eyJ${chance(40, BASE64URL, seed)}`
 const keyText = (seed: number) => lines(`MI${chance(700, BASE64, seed)}`)
 
 export const SECRETS: readonly Sample[] = [
-  bare(
-    'openai-key',
-    'ctx7s',
-    'k-',
-    `${chance(8, HEX, 101)}-858b-4d67-a8ca-${chance(12, HEX, 102)}`,
-  ),
+  bare('api-key', 'ctx7s', 'k-', `${chance(8, HEX, 101)}-858b-4d67-a8ca-${chance(12, HEX, 102)}`),
   bare('aws-access-key', 'AK', 'IA', chance(16, `${UPPER}234567`, 2)),
   bare('aws-access-key', 'AS', 'IA', chance(16, `${UPPER}234567`, 3)),
   within('aws-secret-key', 'AWS_SECRET_ACCESS_KEY=', chance(40, BASE64, 4)),

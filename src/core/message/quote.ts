@@ -34,17 +34,34 @@ const MIN_LEAD = 6
 export function quoteOf(message: string, max: number): string | undefined {
   const parts = partsOf(message)
   const told = parts.filter(({ kind }) => kind !== 'left' && kind !== 'asked')
-  const saidIn = (isOwn: IsOwn) => {
-    const said = told.flatMap((part) => titled(part, linesOf(part, isElsewhere, isOwn)))
+  const saidIn = (isOwn: IsOwn, shown = told) => {
+    const said = shown.flatMap((part) => titled(part, linesOf(part, isElsewhere, isOwn)))
     return fromNews(said)
   }
   // What is nested stands where there is room for all.
-  const whole = saidIn(saysMore)
-  const said = joined(whole).length <= max ? whole : saidIn(isOwnItem)
+  const all = saidIn(saysMore)
+  // Few words may only lead to a table, which has the news.
+  const whole =
+    joined(all).length < Math.min(FEW, max / 2) ? saidIn(saysMore, told.map(withRows)) : all
+  const said = joined(whole).length <= max ? whole : whole === all ? saidIn(isOwnItem) : whole
   if (said.length > 0) return fitting(said, max)
   const steps = parts.flatMap((part) => linesOf(part, isKind))
   return steps.length > 0 ? fitting(steps, max) : undefined
 }
+
+/** UTF-16 units. */
+const FEW = 200
+
+/** With the rows of tables that say something, as items. */
+function withRows(part: Part): Part {
+  const blocks = part.blocks.map((block) => {
+    const isRow = block.kind === 'table' && countWords(block.text) >= MIN_ROW
+    return isRow ? ({ ...block, kind: 'item' } as const) : block
+  })
+  return { ...part, blocks }
+}
+
+const MIN_ROW = 4
 
 /** Of an answer that is code: its beginning, and how long it is. */
 export function codeLine(message: string, max: number): string | undefined {

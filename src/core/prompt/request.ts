@@ -11,6 +11,7 @@ import {
   isWork,
   kindOf,
   LOOKS,
+  PURPOSE_BEFORE,
   SHELL,
   WORK,
 } from './request-kind.ts'
@@ -149,6 +150,16 @@ export function isSame(earlier: Asked, later: string): boolean {
   const { text, wasBegun = false } = earlier
   return beginsAs(later, earlier) || (!wasBegun && startsAs(text, later))
 }
+
+/** It is asked for again, in a longer prompt or below what a command is for. */
+export function isPartOf(text: string, whole: string): boolean {
+  const line = promptLine(text, MAX_PART).replace(PURPOSE_BEFORE, '')
+  const words = line.replace(/^please |[^\p{L}\p{N}]+$/giu, '')
+  return words.length >= MIN_PART && promptLine(whole, MAX_PART).includes(words)
+}
+
+const MAX_PART = 1000
+const MIN_PART = 30
 
 function startsAs(text: string, other: string): boolean {
   const start = other.slice(0, other.length * 0.9)

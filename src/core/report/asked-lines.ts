@@ -3,6 +3,7 @@
 import { countWords } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { isTask, requestIn } from '../prompt/request.ts'
+import { ASKS, asksForWork } from '../prompt/request-kind.ts'
 
 /** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */
 export function askedBefore(asked: readonly string[]): { line: string[]; left: number } {
@@ -24,13 +25,18 @@ export function alsoAsked(prompts: readonly string[], told: readonly string[]): 
   const all = unique(
     [...asked.keys()].flatMap((line = '') => (PHRASE.test(line) && isNews(line) ? [line] : [])),
   )
-  const telling = all.filter(
-    (line) => countWords(line) > MIN_WORDS || isTask(asked.get(line) ?? ''),
-  )
+  const saying = all.filter((line) => countWords(line) > MIN_WORDS || isTask(asked.get(line) ?? ''))
+  // A question that nothing was changed for was answered then.
+  const tasks = saying.filter((line) => !isQuestion(line.slice(1, -1)))
+  const telling = tasks.length > 0 ? tasks : saying
   const shown = newest(telling.length > 0 ? telling : all, SUMMARY_LIMITS.item - ALSO.length - MORE)
   const more = all.length - shown.length
   const others = more === 0 ? '' : ` and ${more} more`
   return all.length === 0 ? [] : [`${ALSO}${shown.join('; ')}${others}`]
+}
+
+function isQuestion(line: string): boolean {
+  return (/[?？]$/.test(line) || ASKS.test(line)) && !asksForWork(line)
 }
 
 const ALSO = 'Also asked: '

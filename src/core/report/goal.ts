@@ -8,14 +8,16 @@ import type { Prompt } from './first-request.ts'
 import { firstOf, lineOf, nameBefore } from './first-request.ts'
 import { listedLine } from '../prompt/listed-line.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
-import { beginsAs, continues, isFaultReport, isSame, isTask, requestIn } from '../prompt/request.ts'
 import {
-  asksForWork,
-  beginsAsChore,
-  ERROR,
-  kindOf,
-  PURPOSE_BEFORE,
-} from '../prompt/request-kind.ts'
+  beginsAs,
+  continues,
+  isFaultReport,
+  isPartOf,
+  isSame,
+  isTask,
+  requestIn,
+} from '../prompt/request.ts'
+import { asksForWork, beginsAsChore, ERROR, kindOf } from '../prompt/request-kind.ts'
 
 /**
  * Oldest first. A request counts before a question, a question before the name of a command. Where the session
@@ -65,7 +67,8 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
     const { text, deeds } = prompt
-    const isNew = isOwnTask(prompt, later.at(-1)) && !isSame(first, text) && !isPartOf(text, first)
+    const isNew =
+      isOwnTask(prompt, later.at(-1)) && !isSame(first, text) && !isPartOf(text, first.text)
     const isAside = deeds === 0 && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
@@ -82,15 +85,6 @@ function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean
   const isFault = isReport || ERROR.test(line)
   return reply === undefined && isTask(text) && !continues(text) && !isFault
 }
-
-/** It is a part of the first, said once more. */
-function isPartOf(text: string, first: Prompt): boolean {
-  const line = promptLine(text, LONG).replace(PURPOSE_BEFORE, '')
-  const words = line.replace(/^please |[^\p{L}\p{N}]+$/giu, '')
-  return words.length >= MIN_PART && promptLine(first.text, LONG).includes(words)
-}
-
-const MIN_PART = 30
 
 /** Of one that begins as one before it does, as a template that is filled in again, from where it differs. */
 function lineUnlike(text: string, before: readonly Prompt[], max: number): string {
@@ -131,7 +125,7 @@ function mainOnes(
     return (
       isMain &&
       !isSame(first, prompt.text) &&
-      !isPartOf(prompt.text, first) &&
+      !isPartOf(prompt.text, first.text) &&
       !isSame(prompt, last.text)
     )
   })

@@ -11,10 +11,11 @@ import {
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isCourtesy, isQuestion } from '../message/questions.ts'
+import { statedSteps } from '../message/left.ts'
 import { isMenu } from '../message/message-parts.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { quoteOf } from '../message/quote.ts'
-import { isAgreement } from '../prompt/request.ts'
+import { asksAnew, isAgreement } from '../prompt/request.ts'
 import { ASKS } from '../prompt/request-kind.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
@@ -25,6 +26,7 @@ import {
   mainTurn,
   outcomeOf,
   replyOf,
+  tells,
   tellingTurns,
   turnsOf,
   wasBegun,
@@ -150,7 +152,8 @@ function withContext(
   if (before.length <= room) return `${said}${BEFORE}${before}`
   // A long answer shares the room: where the work stands is what it is asked for.
   const half = Math.floor((limit - BEFORE.length) / 2)
-  const short = isAsking(last) ? quoteOf(message, half - asked.length) : undefined
+  const short =
+    isAsking(last) && !saysWhatIsLeft(message) ? shortened(message, half - asked.length) : undefined
   const main = short && lastWork(turns, limit - BEFORE.length - asked.length - short.length)
   return main === undefined ? said : `${asked}${short}${BEFORE}${main}`
 }
@@ -162,6 +165,17 @@ function atMenu(turns: readonly Turn[], limit: number): string {
 }
 
 const AT_MENU = 'Waiting for a choice from a menu.'
+
+/** In whole sentences, and with a sign where more follows. */
+function shortened(message: string, max: number): string | undefined {
+  const quote = quoteOf(message, max - 2)
+  return quote === undefined || /[.!?。！？…]["”»’)]?$/.test(quote) ? quote : `${quote} …`
+}
+
+/** Then the answer is where things stand. */
+function saysWhatIsLeft(message: string): boolean {
+  return statedSteps(message).length > 0 || /\b(?:remaining|remains|not yet|still)\b/i.test(message)
+}
 
 /** Only to know something: nothing was looked into for it with a command. */
 function isAsking({ prompt, entries }: Turn): boolean {
@@ -188,9 +202,15 @@ export function lastWork(turns: readonly Turn[], max: number): string | undefine
   const main = mainTurn(turns)
   if (main !== undefined && main !== last) return outcomeOf(main, max)
   const before = turns.slice(0, -1)
-  const at = before.findLastIndex(({ entries }) => didSomething(entries))
+  const at = before.findLastIndex((turn) => didSomething(turn.entries) || wasTried(turn))
   const later = at === -1 ? [] : before.slice(at)
   return later.flatMap((turn) => outcomeOf(turn, max) ?? []).at(0)
+}
+
+/** Another task was asked for and answered, and nothing came of it. */
+function wasTried({ prompt, entries }: Turn): boolean {
+  const hasAnswer = entries.findLast(tells)?.kind === 'assistant'
+  return hasAnswer && asksAnew(prompt.text) && wasBegun(entries)
 }
 
 /** What a turn failed at, where only kind words follow. */

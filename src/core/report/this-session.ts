@@ -15,6 +15,7 @@ import {
   asksAnew,
   continues,
   isDenial,
+  isPartOf,
   isRefusal,
   isSame,
   isTask,
@@ -113,10 +114,10 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const [last, before] = [turns.at(-1), turns.at(-2)]
   const main = mainTurn(turns)
   // What became of the first request is told, whatever was done for it.
-  const first = turns.find(({ prompt }) => isTask(prompt.text))
+  const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
+  const first = turns.find((turn) => isTask(turn.prompt.text) && !again.has(turn))
   const stopped = turns.filter((turn) => isStopped(turn) && asksAnew(turn.prompt.text))
   const telling = new Set([...tellingTurns(turns), ...stopped, first, before, lastKnown(turns)])
-  const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
   const isTold = new Set<Turn>()
   const told = turns.flatMap((asking) => {
     if (asking === last || asking === main || again.has(asking)) return []
@@ -177,7 +178,8 @@ function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const [one, next] = [turns[place], turns[place + 1]]
   if (one === undefined || next === undefined) return false
   const asked = { text: one.prompt.text, wasBegun: wasBegun(one.entries) }
-  return isSame(asked, next.prompt.text) || wentOn(next)
+  const { text } = next.prompt
+  return isSame(asked, text) || isPartOf(asked.text, text) || wentOn(next)
 }
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {

@@ -41,8 +41,14 @@ const SHAPES: readonly Shape[] = [
   {
     kind: 'openai-key',
     keywords: ['sk-'],
-    // Others put a name and a digit before it, `ctx7sk-`; `task-` is a word.
-    pattern: token('(?:[a-z]{2,12}[0-9]{1,3})?sk-[A-Za-z0-9_-]{20,}'),
+    pattern: token('sk-[A-Za-z0-9_-]{20,}'),
+    holds: isRandom,
+  },
+  {
+    // With a name and a digit before it, as `ctx7sk-`; `task-` is a word.
+    kind: 'api-key',
+    keywords: ['sk-'],
+    pattern: token('[a-z]{2,12}[0-9]{1,3}sk-[A-Za-z0-9_-]{20,}'),
     holds: isRandom,
   },
   { kind: 'google-key', keywords: ['AIza'], pattern: token('AIza[A-Za-z0-9_-]{35}') },

@@ -73,6 +73,10 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest 
   return undefined
 }
 
+const WHY = /\b\w*(?:Error|Exception)\b: |\b[1-9]\d* (?:tests? )?(?:failed|failing)\b/
+/** `2>&1 | tail -5` */
+const FILTER = /\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep)\b[^|]*$/
+
 /** What no test reads. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i
 
@@ -82,7 +86,11 @@ export function lastFailedTest(entries: readonly TranscriptEntry[]): string | un
     if (entry.kind !== 'tool' || (entry.ran === undefined && entry.failed === undefined)) continue
     const script = entry.ran?.command ?? entry.label?.replaceAll('`', '') ?? ''
     const outcome = testOutcome(script, entry.ran?.output)
-    if (outcome === 'failed') return foldLine(script)
+    if (outcome === 'failed') {
+      const why = entry.failed ?? entry.ran?.output.split('\n').findLast((line) => WHY.test(line))
+      const command = foldLine(script.replace(FILTER, ''))
+      return why === undefined ? command : `${command} (${foldLine(why)})`
+    }
     if (outcome === 'passed') return undefined
   }
   return undefined

@@ -3,6 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
 import { fileNames } from './changed-files.ts'
+import { isMenu } from '../message/message-parts.ts'
 import { codeLine, quoteOf } from '../message/quote.ts'
 import { questionsIn } from '../message/questions.ts'
 import { replyLine } from './reply.ts'
@@ -176,6 +177,7 @@ export function turnLine(turn: Turn, max: number): string | undefined {
   const last = turn.entries.findLast(tells)
   const line = outcomeOf(turn, max)
   if (line === undefined || last?.kind !== 'assistant') return line
+  if (isMenu(last.text)) return undefined
   const asked = askedIn(turn) ?? ''
   const isBare = countWords(line) - countWords(asked) <= MAX_BARE
   if (isBare && countWords(asked) <= MAX_BARE * 2) return undefined

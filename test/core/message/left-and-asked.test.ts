@@ -384,6 +384,14 @@ describe('a message in its own words', () => {
       'The limit holds.',
     ],
     [
+      'The pages are made.\n\n| Page | What |\n|---|---|\n| Home | It names the three trades |\n| Team | x |',
+      'The pages are made. Home - It names the three trades',
+    ],
+    [
+      `The pages are made. ${'Each of them has a title and a way back. '.repeat(5)}\n\n| Page | What |\n|---|---|\n| Home | It names the three trades |`,
+      `The pages are made. ${'Each of them has a title and a way back. '.repeat(5)}`.trim(),
+    ],
+    [
       'The flow makes two calls by way of the hook:\n| a |\n|---|\n| 1 |',
       'The flow makes two calls by way of the hook.',
     ],

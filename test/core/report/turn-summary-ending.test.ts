@@ -888,10 +888,19 @@ test('how many tests passed is told where no turn tells it', () => {
     expect(done(ran(output), agent('It counts.')), output).toEqual(told)
   }
   const broken = call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1' })
-  const failed = ['Tests failed when they last ran: npm test']
+  const failed = ['Tests failed when they last ran: npm test (Exit code 1)']
   expect(done(ran(output), broken, agent('It counts.'))).toEqual(failed)
   expect(done(broken, ran(output), agent('It counts.'))).toEqual(['npm test: 42 passed'])
-  expect(done(ran('Tests  1 failed | 41 passed'), agent('It counts.'))).toEqual(failed)
+  expect(done(ran('Tests  1 failed | 41 passed'), agent('It counts.'))).toEqual([
+    'Tests failed when they last ran: npm test (Tests 1 failed | 41 passed)',
+  ])
+  const piped = { command: 'python test_key.py 2>&1 | tail -5' }
+  const trace = call('Bash', piped, {
+    content: "Traceback (most recent call last):\nKeyError: 'a'",
+  })
+  expect(done(trace, agent('It counts.'))).toEqual([
+    "Tests failed when they last ran: python test_key.py (KeyError: 'a')",
+  ])
   // One that nobody waited for has no outcome, and of a session that ends in its work `now` tells it.
   const waits = call('Bash', { command: 'npm test' })
   expect(done(waits, agent('It counts.'))).toBeUndefined()

@@ -114,7 +114,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     const failing = call('Bash', { command: 'npm test' }, { content: 'x', is_error: true })
     expect(told(check, failing, stopped())).toEqual([
       `${asked}stopped by the user after \`npm test\``,
-      'Tests failed when they last ran: npm test',
+      'Tests failed when they last ran: npm test (x)',
     ])
     // The newest of its words that say something, and no call that runs still.
     const words = [agent('The limit counts by address only.'), agent('Let us count them by user.')]
@@ -123,6 +123,19 @@ describe('a turn that changed something: what was asked, and what the agent said
       `${asked}“Let us count them by user.”; stopped by the user after \`npm test\``,
     ])
     expect(told(agent('Well then.'), stopped())).toEqual([`${asked}stopped by the user`])
+  })
+
+  test('one that was stopped stands with what came of it when it was asked again in other words', () => {
+    const asked = 'review the first part of the parser and mend it'
+    const told = summary([
+      user(asked),
+      stopped(),
+      user(`Please ${asked}. Then review the second part.`),
+      EDIT,
+      agent('Both parts are reviewed now.'),
+      ...AFTER,
+    ])?.thisSession
+    expect(told).toEqual([`“${asked}. Then review the second part.”: Both parts are reviewed now.`])
   })
 
   test('not one that was said again right after it was stopped, nor what asks for nothing new', () => {
@@ -433,6 +446,11 @@ describe('a turn that changed something: what was asked, and what the agent said
       told('does it count by address', 'does it count by address', 'yes', '/login', 'a bit bigger'),
     ).toBe('Also asked: “does it count by address” and 1 more')
     expect(told('a bit bigger')).toBe('Also asked: “a bit bigger”')
+    // Beside what asks for work a question, which was answered then, is only counted.
+    const works = ['name the kinds of calls', 'can you make the kinds of calls shorter?']
+    expect(told('read the rules of the limit', 'does it count by address', ...works)).toBe(
+      'Also asked: “name the kinds of calls”; “can you make the kinds of calls shorter?” and 1 more',
+    )
     const many = Array.from({ length: 9 }, (_, i) => `does the limit count calls of kind ${i}`)
     const line = told(...many) ?? ''
     expect(line).toMatch(/^Also asked: “.*of kind 8” and \d more$/)
@@ -643,6 +661,21 @@ describe('where it stands after the work', () => {
       'Write docs',
       'Raise the limit',
     ])
+  })
+
+  test('so does a task that was tried without a change; of a long answer whole sentences stand', () => {
+    const ran = call('Bash', { command: 'gh issue list' }, { content: 'none' })
+    const tried = [
+      user('Create an issue for each of the open faults'),
+      ran,
+      agent('gh is not set up.'),
+    ]
+    const asks = user('How do I set it up?')
+    expect(now(...tried, asks, agent('Run its login.'))).toContain('Before that: “Create an issue')
+    const long = agent(`Run its login:\n${'- Name the host of it, and the key\n'.repeat(30)}`)
+    expect(now(...tried, asks, long)).toMatch(/and the key … Before that: “Create an issue/)
+    const left = agent(`${'It is nearly set up. '.repeat(30)}The key is still missing.`)
+    expect(now(...tried, asks, left)).not.toContain('Before that')
   })
 
   test('of a menu nothing is news: where things stand is what was done before', () => {
