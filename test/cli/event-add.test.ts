@@ -135,6 +135,8 @@ describe('lists and pairs', () => {
       [['--done'], /done/],
       [[], /must say something/],
       [['--agent', 'toast'], /must say something/],
+      [['--type', 'handoff'], /must say something/],
+      [['--reason', 'clear', '--done', ' '], /must say something/],
     ]
     for (const [words, said] of cases) {
       const ran = repo.tryLedger('event', 'add', ...words)
@@ -197,23 +199,31 @@ describe('--stdin', () => {
       'mine: {kept: true}\n',
       '{}\n',
       'agent: toast\nbranch: main\n',
+      'type: handoff\nreason: clear\n',
     ]) {
       const ran = add(repo, input)
       expect.soft({ input, ...refusal(ran) }).toEqual({ input, status: 2, stdout: '' })
       expect.soft(ran.stderr).toContain('an event must say something')
     }
-    expect(add(repo, 'nwo: typo\n').stderr).toContain('(found: nwo; did you mean now?)')
+    const input = 'nwo: typo\n'
+    for (const head of [[], ['--type', 'handoff'], ['--reason', 'clear']]) {
+      const ran = repo.tryLedgerWith({ input }, 'event', 'add', '--stdin', ...head)
+      expect.soft({ head, ...refusal(ran) }).toEqual({ head, status: 2, stdout: '' })
+      expect.soft(ran.stderr).toContain('(found: nwo; did you mean now?)')
+    }
     expect(repo.status()).toBe('')
   })
 
-  longTest('clearing, taking back, a type or a reason says something', () => {
+  longTest('clearing, taking back and superseding say something', () => {
     const repo = ledgerRepo()
-    for (const input of ['next: []\n', 'decisions: {a: null}\n', 'retracts: [x.md]\n']) {
+    for (const input of [
+      'next: []\n',
+      'decisions: {a: null}\n',
+      'retracts: [x.md]\n',
+      'type: session_end\nsupersedes: [toast]\n',
+    ]) {
       expect.soft(add(repo, input), input).toMatchObject({ status: 0, stderr: '' })
     }
-    const input = 'target: production\n'
-    const ran = repo.tryLedgerWith({ input }, 'event', 'add', '--stdin', '--type', 'deploy')
-    expect(ran).toMatchObject({ status: 0 })
   })
 
   test('bytes that are not UTF-8 are refused, not replaced', () => {

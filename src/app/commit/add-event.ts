@@ -65,8 +65,8 @@ export async function addEvent(
   request: AddEventRequest,
 ): Promise<AddedEvent> {
   const { repository, settings, env, folder } = context
-  const { body, type, reason } = request.fields
-  if (body !== undefined) await checkBody(body, type !== undefined || reason !== undefined)
+  const { body } = request.fields
+  if (body !== undefined) await checkBody(body)
   const content = body === undefined ? {} : { body: await toOurForm(body) }
   const head = await repository.history.head()
   const userName = request.agent?.trim() ? undefined : await repository.config('user.name')
@@ -153,15 +153,15 @@ async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
 
 const STDIN_EXAMPLE = "printf 'now: fix the parser\\n' | ledger-git event add --stdin"
 
-/** A body from standard input must be right and, unless a type or a reason says something, not empty. */
-async function checkBody(body: string, isNamed: boolean): Promise<void> {
+/** A body from standard input must be right, and say something that a ledger has a place for. */
+async function checkBody(body: string): Promise<void> {
   const { parseYaml, whyNoYaml } = await import('../../core/event/yaml-value.ts')
   const parsed = parseYaml(body)
   if (parsed?.kind !== 'map') {
     const why = whyNoYaml(body) ?? 'expected lines such as now: text'
     throw invalid(`the body on standard input is not a YAML map (${why})`, STDIN_EXAMPLE)
   }
-  if (isNamed || (await saysSomething(body))) return
+  if (await saysSomething(body)) return
   const key = parsed.entries[0]?.key ?? ''
   const found = key === '' ? '' : ` (found: ${key}${didYouMean(nearest(key, BODY_KEYS))})`
   throw invalid(`an event must say something${found}`, STDIN_EXAMPLE)
@@ -173,11 +173,11 @@ async function saysSomething(body: string): Promise<boolean> {
   const { event, problems } = parseEvent({ file: '', id: '', text })
   // What cannot be read is named when the event is read back.
   if (event === undefined || problems.length > 0) return true
-  const { title, goal, test, now, next, type, reason } = event
+  const { title, goal, test, now, next } = event
   const { thisSession, decisions, checkpoints, openQuestions, resolvedQuestions } = event
   const lists = [thisSession, decisions, checkpoints, openQuestions, resolvedQuestions]
   return (
-    [title, goal, test, now, next, type, reason].some((value) => value !== undefined) ||
+    [title, goal, test, now, next].some((value) => value !== undefined) ||
     [...lists, event.retracts, event.supersedes].some((list) => list.length > 0)
   )
 }

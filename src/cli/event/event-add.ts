@@ -103,8 +103,7 @@ function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts'
     throw usage('--stdin brings the whole body; it excludes --now, --done and the like')
   }
   // `--next ""` alone clears the list, which is a statement; nothing at all is not.
-  const isNamed = head.type !== undefined || head.reason !== undefined
-  if (saysNothing(content) && content.next === undefined && !isNamed) {
+  if (saysNothing(content) && content.next === undefined) {
     throw usage('an event must say something', 'for example --now "fix the parser"')
   }
   return { ...head, ...content }
