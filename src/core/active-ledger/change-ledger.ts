@@ -6,6 +6,7 @@
 import type { Section } from '../document/document.ts'
 import { readDocument, spliceAll } from '../document/document.ts'
 import { itemKey } from '../event/item-text.ts'
+import { readWords } from '../text/document-words.ts'
 import { escapeTitle, oneLine } from '../text/escape-markdown.ts'
 import type { EntryPath } from '../document/fields.ts'
 import { setField } from '../document/fields.ts'
@@ -16,6 +17,7 @@ import {
   insertLines,
   itemLine,
   itemsIn,
+  itemWords,
   putLines,
   takeItems,
   openSection,
@@ -125,8 +127,7 @@ function withTitle(text: string, title: string): string {
 /** Its words are replaced; comments, tables and code in the section stay. */
 function withGoal(text: string, goal: string): string {
   const [first, ...others] = itemsIn(text, 'Goal')
-  // A bar would begin a table.
-  const line = itemLine(goal).replace(/^\|/, '\\|')
+  const line = itemLine(goal)
   if (first === undefined) {
     const { document, section, top } = openSection(text, 'Goal')
     const gap = top === section.heading?.end ? [''] : []
@@ -138,7 +139,7 @@ function withGoal(text: string, goal: string): string {
 
 function withState(before: string, change: LedgerChange): string {
   const { now, next, isNowDone = false, done = [] } = change
-  const keyOf = (item: string) => itemKey(itemLine(item))
+  const keyOf = (item: string) => itemKey(itemWords(item))
   const finished = new Set(done.map(keyOf))
   const isDone = (item: { readonly text: string }) => finished.has(itemKey(item.text))
   let text = addItems(before, 'Done', done)
@@ -167,7 +168,7 @@ function withState(before: string, change: LedgerChange): string {
 function withRemoved(text: string, name: 'Done' | 'Next', lines: readonly string[]): string {
   const known = new Set(itemsIn(text, name).map((item) => itemKey(item.text)))
   const words = (line: string) =>
-    line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[(?:[ xX]|->|→)\]\s+)?/, '').trim()
+    readWords(line.replace(/^\s*(?:[-*+]|\d{1,9}[.)])\s+(?:\[(?:[ xX]|->|→)\]\s+)?/, '').trim())
   const kept: string[] = []
   let isKept = false
   for (const line of lines) {
@@ -200,7 +201,7 @@ function withBranch(text: string, branch: string): string {
 }
 
 function withQuestions(text: string, { questions = [], resolved = [] }: LedgerChange): string {
-  const answered = new Set(resolved.map((one) => itemKey(itemLine(one))))
+  const answered = new Set(resolved.map((one) => itemKey(itemWords(one))))
   const left =
     answered.size === 0
       ? text

@@ -7,7 +7,8 @@ import { readBlocks } from '../document/blocks.ts'
 import type { Document, Line, Range, Section } from '../document/document.ts'
 import { readDocument, spliceAll } from '../document/document.ts'
 import { itemKey } from '../event/item-text.ts'
-import { escapeItemStart, oneLine } from '../text/escape-markdown.ts'
+import { escapeWords, readWords } from '../text/document-words.ts'
+import { oneLine } from '../text/escape-markdown.ts'
 
 /** In the order of the template; one that is missing is put before the next that is there. */
 const TITLES = [
@@ -28,7 +29,7 @@ export type SectionName = (typeof TITLES)[number] | (typeof STATES)[number]
 
 /** A list item with all that belongs to it, or a paragraph. */
 export interface Item extends Range {
-  /** Words of its first line, without bullet and check box; of a paragraph all of them. */
+  /** Words of its first line, without bullet and check box; of a paragraph all of them. Not as they are escaped. */
   readonly text: string
   readonly isListed: boolean
 }
@@ -51,7 +52,8 @@ export function findSection({ sections }: Document, name: SectionName): Section 
 }
 
 export function itemsIn(text: string, name: SectionName): Item[] {
-  return itemsOf(findSection(readDocument(text), name)?.lines ?? [])
+  const items = itemsOf(findSection(readDocument(text), name)?.lines ?? [])
+  return items.map((item) => ({ ...item, text: readWords(item.text) }))
 }
 
 /** What people write into an empty list. */
@@ -71,15 +73,20 @@ export function itemsOf(lines: readonly Line[]): Item[] {
     })
 }
 
+/** A text on one line, as it is read back. */
+export function itemWords(text: string): string {
+  return oneLine(text, 'LEDGER.md')
+}
+
 /** One line that opens nothing, as the words of an item. */
 export function itemLine(text: string): string {
-  return escapeItemStart(oneLine(text, 'LEDGER.md'))
+  return escapeWords(itemWords(text))
 }
 
 /** Items that are there already stay where they are. */
 export function addItems(text: string, name: SectionName, items: readonly string[]): string {
   const known = new Set(itemsIn(text, name).map((item) => itemKey(item.text)))
-  const lines = new Map(items.map(itemLine).map((line) => [itemKey(line), `- ${line}`]))
+  const lines = new Map(items.map((one) => [itemKey(itemWords(one)), `- ${itemLine(one)}`]))
   const added = [...lines].filter(([key]) => key !== '' && !known.has(key))
   return putLines(
     text,

@@ -2,7 +2,8 @@
 
 import type { Line } from '../document/document.ts'
 import { readDocument, spliceAll } from '../document/document.ts'
-import { escapeCell, oneLine } from '../text/escape-markdown.ts'
+import { escapeSlashes, escapeTags, readSlashes, readTags } from '../text/document-words.ts'
+import { oneLine } from '../text/escape-markdown.ts'
 import type { SectionName } from './sections.ts'
 import { findSection, insertLines, openSection } from './sections.ts'
 
@@ -85,7 +86,7 @@ function cellsOf(line: string): string[] {
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '')
-  return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll('\\|', '|'))
+  return inner.split(/(?<!\\)\|/).map((cell) => readCell(cell.trim()))
 }
 
 /** A text as a cell gives it back. */
@@ -97,7 +98,19 @@ function rowLine(columns: readonly string[], row: Row): string {
   return `| ${columns.map((column) => cellText(row[column] ?? '')).join(' | ')} |`
 }
 
-/** A lone backslash at the end would take the bar behind it. */
+/** Backslashes at the end would take the bar behind it. */
 function cellText(text: string): string {
-  return escapeCell(oneLine(text, 'LEDGER.md')).replace(/\\$/, '\\\\') || '-'
+  const cell = escapeTags(oneLine(text, 'LEDGER.md')).replace(
+    /(\\*)\|/g,
+    (_, slashes: string) => `${escapeSlashes(slashes)}|`,
+  )
+  return cell.replace(/\\+$/, '$&$&') || '-'
+}
+
+function readCell(cell: string): string {
+  return readTags(
+    cell
+      .replace(/(?:\\\\)+$/, (slashes) => slashes.slice(slashes.length / 2))
+      .replace(/(\\*)\|/g, (_, slashes: string) => `${readSlashes(slashes)}|`),
+  )
 }

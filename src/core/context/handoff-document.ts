@@ -9,7 +9,7 @@
 import { readDocument } from '../document/document.ts'
 import { fieldsOf } from '../document/fields.ts'
 import { scalar } from '../event/yaml-text.ts'
-import { escapeItemStart } from '../text/escape-markdown.ts'
+import { escapeWords, readWords } from '../text/document-words.ts'
 import { handoffLine as line } from './handoff-line.ts'
 import type { Level } from './level.ts'
 
@@ -108,7 +108,7 @@ export interface ReadHandoff {
   readonly created: string
   readonly session: string | undefined
   readonly wip: string | undefined
-  /** Lines of a section, without blank ones; empty where it is missing. */
+  /** Lines of a section as they were meant, without blank ones; empty where it is missing. */
   section(title: string): readonly string[]
 }
 
@@ -131,8 +131,14 @@ export function readContextHandoff(text: string): ReadHandoff | undefined {
     section: (wanted) =>
       document.sections
         .find(({ level, title: name }) => level === 2 && name === wanted)
-        ?.lines.flatMap((one) => (one.kind === 'blank' ? [] : [one.text])) ?? [],
+        ?.lines.flatMap((one) => (one.kind === 'blank' ? [] : [readItem(one.text)])) ?? [],
   }
+}
+
+/** An item keeps its mark; its words are as they were before they were escaped. */
+function readItem(line: string): string {
+  const [mark = ''] = /^(?:[-*]|\d+\.|\[->\])\s+/.exec(line) ?? []
+  return mark === '' ? line : mark + readWords(line.slice(mark.length))
 }
 
 function frontMatter(handoff: ContextHandoff): (readonly [key: string, value: string])[] {
@@ -170,7 +176,7 @@ function sectionsOf(
     ['Checkpoint Reason', [reasonLine(handoff)]],
     ['Context to Reload', handoff.reload.map(reloadLine)],
     ['Remaining Context Budget', budget(handoff)],
-    ['Now', now === undefined ? [] : [`[->] ${line(now)}`]],
+    ['Now', now === undefined ? [] : [`[->] ${escapeWords(line(now))}`]],
     ['Current Item', current === undefined ? [] : items([progressLine(current)])],
     ['Next Steps', next.length === 0 ? [`1. ${NONE_RECORDED}`] : numbered(next)],
     ['Completed', items(handoff.done)],
@@ -231,11 +237,11 @@ function statusLines({ status }: ContextHandoff): string[] {
 }
 
 function items(texts: readonly string[]): string[] {
-  return cut(texts).map((text) => `- ${escapeItemStart(line(text))}`)
+  return cut(texts).map((text) => `- ${escapeWords(line(text))}`)
 }
 
 function numbered(texts: readonly string[]): string[] {
-  return cut(texts).map((text, i) => `${i + 1}. ${escapeItemStart(line(text))}`)
+  return cut(texts).map((text, i) => `${i + 1}. ${escapeWords(line(text))}`)
 }
 
 function cut(texts: readonly string[]): string[] {

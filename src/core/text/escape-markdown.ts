@@ -14,7 +14,7 @@ const BLOCK_TAGS =
   'dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|' +
   'iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|pre|script|search|' +
   'section|source|style|summary|table|tbody|td|textarea|tfoot|th|thead|title|tr|track|ul'
-const BLOCK_HTML = new RegExp(`(\\\\*)<(?=[!?]|/?(?:${BLOCK_TAGS})(?:[\\s/>]|$))`, 'gi')
+export const BLOCK_HTML = new RegExp(`(\\\\*)<(?=[!?]|/?(?:${BLOCK_TAGS})(?:[\\s/>]|$))`, 'gi')
 const COMMENT = /(\\*)<(?=!--)/g
 
 /** More of a text is never looked at: patterns below may be slow on megabytes of one character. */
@@ -53,16 +53,16 @@ export function escapeInline(text: string): string {
 const FIELD_MARK = /\*\*(Updated|Goal|Branch|Test):\*\*/g
 const NOW_MARK = /### Now$/
 
+/** What opens a block of its own at the start of a list item, besides a number. */
+export const BLOCK_START = String.raw`(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|\x60{3}|~{3}|(?<mark>[-*_])(?:\s*\k<mark>){2,}\s*$|\[(?:[^\]\\]|\\.)+\]:)`
+const OPENS_BLOCK = new RegExp(`^${BLOCK_START}`)
+
 /** Text at the start of a list item, where it could open a block of its own. */
 export function escapeItemStart(text: string): string {
   const inline = escapeInline(text)
   const number = /^(\d{1,9})([.)])(?=\s|$)/.exec(inline)
   if (number !== null) return `${number[1]}\\${inline.slice(number[1]?.length ?? 0)}`
-  const opensBlock =
-    /^(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|`{3}|~{3}|([-*_])(?:\s*\1){2,}\s*$|\[(?:[^\]\\]|\\.)+\]:)/.test(
-      inline,
-    )
-  return opensBlock ? `\\${inline}` : inline
+  return OPENS_BLOCK.test(inline) ? `\\${inline}` : inline
 }
 
 /** Text that shares a paragraph with other fields: nothing may open here and close in the next. */
@@ -117,7 +117,7 @@ function escapeUnlessEscaped(_match: string, slashes: string): string {
   return slashes.length % 2 === 1 ? `${slashes}<` : `${slashes}\\<`
 }
 
-function mapOutsideCode(text: string, map: (plain: string) => string): string {
+export function mapOutsideCode(text: string, map: (plain: string) => string): string {
   if (!text.includes('`')) return map(text)
   let result = ''
   let at = 0

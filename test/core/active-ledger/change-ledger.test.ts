@@ -182,6 +182,46 @@ describe('laws', () => {
   })
 })
 
+describe('texts are read back to the character', () => {
+  const ODD = [
+    '# big',
+    '- run it',
+    '1. first',
+    '<div> tag',
+    'a | b',
+    'ends in \\',
+    '\\# escaped',
+    '> said',
+  ]
+
+  test.each(ODD)('%s', (text) => {
+    const saved = change(newLedger({ session: 's', platform: 'p', updated: 'x', branch: 'main' }), {
+      goal: text,
+      done: [`${text} done`],
+      now: text,
+      next: [`${text} next`],
+      decisions: [{ key: text, value: text }],
+      questions: [text],
+    })
+    expect(readActiveLedger(saved)).toMatchObject({
+      goal: text,
+      done: [`${text} done`],
+      now: [text],
+      next: [`${text} next`],
+      decisions: [{ decision: text, reasoning: text }],
+      open_questions: [text],
+    })
+    const settled = readActiveLedger(
+      change(saved, {
+        done: [text, `${text} next`],
+        resolved: [text],
+        decisions: [{ key: text, value: null }],
+      }),
+    )
+    expect(settled).toMatchObject({ now: [], next: [], open_questions: [], decisions: [] })
+  })
+})
+
 describe('front matter', () => {
   test.each([
     [

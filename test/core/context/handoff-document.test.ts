@@ -154,6 +154,20 @@ test('is read back', () => {
   expect(read?.section('Nothing of the kind')).toEqual([])
 })
 
+test.each(['# big', '- run it', '1. first', '\\# escaped', 'a <div> tag', '[->] x'])(
+  'a text is read back to the character: %s',
+  (text) => {
+    const decisions = [{ key: text, value: text }]
+    const handoff = { ...FULL, now: text, next: [text], done: [text], questions: [text], decisions }
+    const read = readContextHandoff(renderContextHandoff(handoff))
+    expect(read?.section('Now')).toEqual([`[->] ${text}`])
+    expect(read?.section('Next Steps')).toEqual([`1. ${text}`])
+    expect(read?.section('Completed')).toEqual([`- ${text}`])
+    expect(read?.section('Open Questions')).toEqual([`- ${text}`])
+    expect(read?.section('Decisions')).toEqual([`- ${text}: ${text}`])
+  },
+)
+
 test.each(['', '# A note', '---\ntitle: x\n---\n# A note', '\u0000'])('%o is none', (text) => {
   expect(readContextHandoff(text)).toBeUndefined()
 })
