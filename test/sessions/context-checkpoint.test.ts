@@ -277,6 +277,29 @@ test('a person without a session writes one for the branch', () => {
   expect(repo.ledger('context', 'orient')).toContain('1. ask Ada')
 })
 
+test('the newest counts, whatever the time zone that it was written in', () => {
+  const { repo } = scene()
+  // Names tell local time: the older one's is hours ahead.
+  const write = (now: string, TZ: string) =>
+    repo.run(process.execPath, [CLI, 'context', 'checkpoint', '--now', now], { env: { TZ } })
+  write('older', 'Pacific/Kiritimati')
+  write('newer', 'Etc/GMT+12')
+  expect(readdirSync(join(repo.folder, HANDOFFS))).toHaveLength(2)
+  expect(repo.ledger('context', 'orient')).toContain('[->] newer')
+})
+
+test('however many newer ones other branches have, that of the branch is found', () => {
+  const { repo } = scene()
+  repo.ledger('context', 'checkpoint', '--now', 'ours')
+  const [ours = ''] = readdirSync(join(repo.folder, HANDOFFS))
+  const other = repo.read(`${HANDOFFS}/${ours}`).replace(/^branch: .*$/m, 'branch: other')
+  for (let i = 0; i < 250; i++) {
+    const name = `2999-01-01-00${String(i % 60).padStart(2, '0')}-${String(i).padStart(4, '0')}.md`
+    repo.write(`${HANDOFFS}/${name}`, other)
+  }
+  expect(repo.ledger('context', 'orient')).toContain('[->] ours')
+})
+
 test('of another branch there is none, and that is said', () => {
   const { repo } = scene()
   json(repo, 'context', 'checkpoint', '--next', 'ask Ada')

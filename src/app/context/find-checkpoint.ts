@@ -4,6 +4,7 @@ import type { ReadHandoff } from '../../core/context/handoff-document.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import { newestFirst } from '../../core/context/places.ts'
 import { newRecord, withShown } from '../../core/context/record.ts'
+import { millisOf } from '../../core/event/instant.ts'
 import type { KnownIssues } from '../../core/tracker/known-issues.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { readSettings } from '../ledger/read-settings.ts'
@@ -15,22 +16,18 @@ export interface FoundCheckpoint {
   readonly handoff: ReadHandoff
 }
 
-/** So many are looked through: each is a file to read. */
-const MOST = 200
+/** Milliseconds that a name's local time is at most behind UTC. */
+const BEHIND_UTC = 12 * 3_600_000
 
-/** Characters of a name that say when: `2026-01-07-1145`. */
-const MINUTE = 15
-
-/** Undefined where there is none. `issue`: then the branch does not matter. */
+/** By when they were made, whatever the time zone. Undefined where there is none. `issue`: then the branch does not matter. */
 export async function findCheckpoint(
   { repository, personal }: Pick<SessionContext, 'repository' | 'personal'>,
   { branch, issue }: { readonly branch: string | undefined; readonly issue: string | undefined },
 ): Promise<FoundCheckpoint | undefined> {
   const { handoffs } = await readSettings(repository)
   let found: FoundCheckpoint | undefined
-  let minute = ''
-  for (const name of newestFirst(personal.list(handoffs)).slice(0, MOST)) {
-    if (found !== undefined && !name.startsWith(minute)) break
+  for (const name of newestFirst(personal.list(handoffs))) {
+    if (found !== undefined && isOlder(name, found.handoff)) break
     const path = `${handoffs}/${name}`
     const bytes = await repository.worktree.read(path)
     const text = bytes && Buffer.from(bytes).toString('utf8')
@@ -38,11 +35,21 @@ export async function findCheckpoint(
     if (handoff === undefined) continue
     const isMeant = issue === undefined ? handoff.branch === branch : handoff.issues.includes(issue)
     if (!isMeant) continue
-    // Names tell minutes only.
-    if (found === undefined || handoff.created > found.handoff.created) found = { path, handoff }
-    minute = name.slice(0, MINUTE)
+    if (found === undefined || madeAt(handoff) > madeAt(found.handoff)) found = { path, handoff }
   }
   return found
+}
+
+/** Who wrote no instant is taken by the local time that is named. */
+function madeAt({ created, when }: ReadHandoff): number {
+  return millisOf(created) ?? millisOf(when) ?? 0
+}
+
+/** True where a name's local time is before the document in every time zone: so are all names behind it. */
+function isOlder(name: string, than: ReadHandoff): boolean {
+  const [, day = '', hour = '', minute = ''] = /^(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)/.exec(name) ?? []
+  const local = millisOf(`${day}T${hour}:${minute}:59Z`)
+  return local !== undefined && local < madeAt(than) - BEHIND_UTC
 }
 
 type Reader = Pick<SessionState, 'id' | 'agent' | 'startedAt'>
