@@ -114,6 +114,42 @@ test('a worktree that was moved by hand is not gone: git is told where it is, an
   expect(find(fleetOf(after), 'a fter')).toMatchObject({ pending: 1 })
 })
 
+test('a worktree without its .git file, or with an empty HEAD, is broken, and what is said mends it', () => {
+  const repo = ledgerRepo()
+  const [bare, cut, never] = ['bare', 'cut', 'never'].map((name) => addWorktree(repo, name))
+  for (const one of [bare, cut, never]) {
+    one?.write('staged.txt', 'staged\n')
+    one?.git('add', 'staged.txt')
+  }
+  rmSync(join(bare?.folder ?? '', '.git'))
+  for (const name of ['cut', 'never']) repo.write(`.git/worktrees/${name}/HEAD`, '')
+  rmSync(join(repo.folder, '.git/worktrees/never/logs'), { recursive: true })
+  const { attention, worktrees } = fleetOf(repo)
+  expect(attention.map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+    'broken bare',
+    'broken cut',
+    'broken never',
+  ])
+  expect(worktrees.map(({ note }) => note)).toEqual([null, null, null, null])
+  const [missing, empty, unknown] = attention
+  expect(missing).toMatchObject({
+    message: 'git cannot work in bare: its .git file is missing',
+    command: 'git worktree repair',
+  })
+  expect(empty?.message).toMatch(/^git cannot work in cut: its HEAD says nothing/)
+  const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as Doctor
+  const amiss = findings.filter(({ status }) => status === 'broken')
+  expect(amiss.map(({ name }) => name)).toEqual(['worktrees'])
+  // Nobody kept the branch: a person fills it in.
+  expect(unknown?.command).toContain("'ref: refs/heads/BRANCH'")
+  const commands = [missing?.command, empty?.command, unknown?.command?.replace('BRANCH', 'never')]
+  for (const command of commands) repo.run('sh', ['-c', command ?? 'false'])
+  for (const one of [bare, cut, never]) expect(one?.git('status', '-s')).toBe('A  staged.txt')
+  cut?.git('switch', '-q', 'cut')
+  expect(cut?.git('status', '-s')).toBe('A  staged.txt')
+  expect(fleetOf(repo).attention).toEqual([])
+})
+
 test('what is pending: events that HEAD lacks, staged or not, as `status` has it; no snapshot of an archive', () => {
   const repo = ledgerRepo()
   repo.event('--agent', 'lead', '--now', 'Plan')

@@ -133,10 +133,17 @@ async function worktreeFacts(look: Look, seen: SeenWorktree): Promise<WorktreeFa
   }
 }
 
-function noteOf({ isGone, head, branch, underWay, locked }: SeenWorktree): string | undefined {
+function noteOf({
+  isGone,
+  damage,
+  head,
+  branch,
+  underWay,
+  locked,
+}: SeenWorktree): string | undefined {
   const notes = [
     isGone && 'its folder is gone',
-    head === undefined && 'no commit yet',
+    head === undefined && damage === undefined && 'no commit yet',
     underWay ?? (head !== undefined && branch === undefined && 'detached HEAD'),
     locked !== undefined && (locked === '' ? 'locked' : `locked: ${locked}`),
   ].filter((note) => typeof note === 'string')

@@ -1,6 +1,6 @@
 /** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they lie there. */
 
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts'
 import type { Place } from '../../app/ports.ts'
@@ -10,7 +10,14 @@ import { elsewhere, Git } from '../process/exec.ts'
 import { GitIndex } from './git-index.ts'
 import type { WorktreeRecord } from './list-worktrees.ts'
 import { listWorktrees } from './list-worktrees.ts'
-import { firstLine, isMovedHere, worktreeDamage, worktreeGitDir } from './worktree-damage.ts'
+import {
+  firstLine,
+  isAbsent,
+  isFolder,
+  isMovedHere,
+  worktreeDamage,
+  worktreeGitDir,
+} from './worktree-damage.ts'
 
 export function gitFleet(git: Git, place: Place): FleetPort {
   const gitOf = (top: string) => new Git(top, elsewhere(git.env))
@@ -61,7 +68,8 @@ function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWo
   const isMoved = !isMain && isMovedHere(record.path, place)
   const path = (isHere || isMoved ? place.top : undefined) ?? record.path
   const gitDir = worktreeGitDir(path, isMain, place.commonDir)
-  const isGone = isAbsent(isMain ? path : join(path, '.git'))
+  // Without its .git file a linked one can still be mended, and pruning it would lose its index.
+  const isGone = isMain ? isAbsent(path) : isAbsent(join(path, '.git')) && !isFolder(path)
   return {
     path,
     head: head === undefined || isNullOid(head) ? undefined : head,
@@ -91,14 +99,4 @@ function branchUnderWay(gitDir: string): string | undefined {
   const name = names.map((file) => firstLine(join(gitDir, file))).find((text) => text !== '')
   const isBranch = name !== undefined && name !== 'detached HEAD' && !/^[0-9a-f]{40,}$/.test(name)
   return isBranch ? name.replace(/^refs\/heads\//, '') : undefined
-}
-
-/** A folder that may not be looked into, or whose file system does not answer, is not gone. */
-function isAbsent(path: string): boolean {
-  try {
-    lstatSync(path)
-    return false
-  } catch (error) {
-    return isMissing(error)
-  }
 }

@@ -7,7 +7,7 @@ import type { Place } from '../../app/ports.ts'
 import type { WorktreeDamage } from '../../app/setup/setup.ts'
 import type { ObjectFormat } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { attempt, readRegularFile } from '../files/files.ts'
+import { attempt, isMissing, readRegularFile } from '../files/files.ts'
 
 /** `path`: as git lists it. `isMain`: all others were added to it. */
 export function worktreeDamage(
@@ -16,18 +16,51 @@ export function worktreeDamage(
   place: Place,
 ): WorktreeDamage | undefined {
   const { commonDir, format } = place
-  if (attempt(() => lstatSync(join(path, '.git'))) === undefined)
-    return isMovedHere(path, place) ? moved(path, place) : undefined
+  const lead = `git cannot work in ${basename(path)}`
+  if (attempt(() => lstatSync(join(path, '.git'))) === undefined) {
+    if (isMovedHere(path, place)) return moved(path, place)
+    if (isMain || !isFolder(path) || !isAbsent(join(path, '.git'))) return undefined
+    return { message: `${lead}: its .git file is missing`, command: 'git worktree repair' }
+  }
   const gitDir = worktreeGitDir(path, isMain, commonDir)
-  if (!existsSync(join(gitDir, 'HEAD'))) {
-    const message = `git cannot work in ${basename(path)}: its .git file does not lead to the repository`
+  const head = join(gitDir, 'HEAD')
+  if (!existsSync(head)) {
+    const message = `${lead}: its .git file does not lead to the repository`
     return { message, command: 'git worktree repair' }
+  }
+  if (!HEAD.test(firstLine(head))) {
+    const message = `${lead}: its HEAD says nothing; once that is mended: git switch to its branch`
+    return { message, command: `printf '%s\\n' ${lastCommit(gitDir)} >${shellWord(head)}` }
   }
   const index = join(gitDir, 'index')
   if (!isDamaged(index, format)) return undefined
   const file = shellWord(index)
   const command = `mv ${file} ${shellWord(`${index}.damaged`)} && git -C ${shellWord(path)} reset`
-  return { message: `git cannot work in ${basename(path)}: its index is damaged`, command }
+  return { message: `${lead}: its index is damaged`, command }
+}
+
+/** A folder that may not be looked into, or whose file system does not answer, is not gone. */
+export function isAbsent(path: string): boolean {
+  try {
+    lstatSync(path)
+    return false
+  } catch (error) {
+    return isMissing(error)
+  }
+}
+
+export function isFolder(path: string): boolean {
+  return attempt(() => statSync(path).isDirectory()) === true
+}
+
+/** What git takes for one. A loss of power leaves it empty, or full of zeros. */
+const HEAD = /^(?:ref:\s*refs\/|[0-9a-f]{40})/
+
+/** Where HEAD was when git last moved it; where nobody kept that, what a person has to fill in. */
+function lastCommit(gitDir: string): string {
+  const log = attempt(() => readRegularFile(join(gitDir, 'logs', 'HEAD')))?.toString('latin1') ?? ''
+  const moves = [...log.matchAll(/^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /gm)]
+  return moves.at(-1)?.[1] ?? "'ref: refs/heads/BRANCH'"
 }
 
 /** One stands in a linked worktree that git still looks for at `path`, where a plain `mv` took it away. */
