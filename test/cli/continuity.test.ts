@@ -156,6 +156,38 @@ test('a switch archives first, a stale one is replaced, the file time says nothi
   expect(archives(repo)).toHaveLength(2)
 })
 
+test('work on another track is told before it is cleared; what was told already is not told again', () => {
+  const repo = ledgerRepo()
+  say(repo, 'load', '--track', 'auth')
+  say(repo, 'save', '--decision', 'RS256=key rotation', '--question', 'Which lifetime?')
+  say(repo, 'save', '--done', 'JWT', '--next', 'Cookies')
+  const ran = repo.tryLedger('continuity', 'load', '--track', 'billing')
+  const [, told = ''] = /told first: (.*)\n/.exec(ran.stderr) ?? []
+  const event = repo.read(told)
+  for (const line of [
+    'type: handoff',
+    'reason: track-switch',
+    'stream: auth',
+    '  - JWT',
+    '  - Cookies',
+    '  RS256: key rotation',
+    '  - "Which lifetime?"',
+  ]) {
+    expect(event).toContain(line)
+  }
+  expect(archives(repo)).toHaveLength(1)
+  // Handed off, and bound again: nothing is new.
+  say(repo, 'save', '--done', 'Invoices')
+  repo.ledger('continuity', 'handoff')
+  say(repo, 'bind', '--track', 'billing')
+  const before = repo.status()
+  expect(repo.tryLedger('continuity', 'bind', '--track', 'mail').stderr).not.toContain('told')
+  expect(repo.status()).toBe(before)
+  expect(json<{ now: unknown[] }>(repo, 'show')).toMatchObject({
+    decisions: { RS256: { value: 'key rotation' } },
+  })
+})
+
 test('a hundred saves leave the file as one does', () => {
   const repo = ledgerRepo()
   repo.write(

@@ -22,8 +22,8 @@ import {
   refuseOthers,
   timeOf,
 } from './active-file.ts'
-import type { ArchivedLedger } from './archive-active.ts'
 import { archiveActive } from './archive-active.ts'
+import { newInActive, tellActive } from './tell-active.ts'
 
 export interface Changed {
   readonly ledger: ActiveLedger
@@ -32,12 +32,15 @@ export interface Changed {
   readonly isNew: boolean
   /** Path of the archive that was made first. */
   readonly archived: string | undefined
+  /** Path of the event that tells of the work on another track. */
+  readonly event?: string | undefined
 }
 
 type Change = Omit<LedgerChange, 'time'>
 
 /** Fields of a ledger that is bound to nothing. */
 const UNBOUND = { bound_track: null, bound_bead: null, tdd_phase: null } as const
+const SWITCH = 'track-switch'
 /** What has passed is of one track. */
 const NO_GATES = { gates_passed: [], current_gate: null, retries: 0, last_failure: null } as const
 
@@ -51,7 +54,7 @@ export function loadActive(context: ActiveContext, to: Binding = {}): Promise<Ch
   return open(context, to, true)
 }
 
-/** Binds track and bead. The ledger of another track is archived first; where there is none one is made. */
+/** Binds track and bead. The work on another track is told and archived first; where there is no ledger one is made. */
 export function bindActive(context: ActiveContext, to: Binding): Promise<Changed> {
   return open(context, to, false)
 }
@@ -63,11 +66,11 @@ function open(context: ActiveContext, to: Binding, isStart: boolean): Promise<Ch
     const isStale = isStart && found !== undefined && isStaleLedger(found.ledger, nowOf(context))
     const stale = isStale ? await archiveActive(context, found, 'stale') : undefined
     const before = found === undefined || isStale ? await emptyLedger(context) : found
-    const { text, archived } = await bound(context, before, to)
+    const { text, archived, event } = await bound(context, before, to)
     const beat = isStart && context.writer.isKnown ? { heartbeat: timeOf(context) } : {}
     const fields = { ...ownerFields(context, before.ledger), ...beat }
     const saved = await save(context, found?.text, apply(context, text, { fields }))
-    return { ...saved, isNew: found === undefined, archived: (stale ?? archived)?.path }
+    return { ...saved, isNew: found === undefined, archived: stale?.path ?? archived, event }
   })
 }
 
@@ -173,21 +176,28 @@ function unbound(context: ActiveContext, before: string, trigger: Trigger): stri
   return apply(context, text, { fields, validation: NO_GATES })
 }
 
-/** Bound to what is asked for; of another track the work so far is archived first, and cleared. */
+/** Bound to what is asked for; of another track what is new is told, and the work so far archived and cleared. */
 async function bound(
   context: ActiveContext,
   before: Active,
   { track, bead }: Binding,
-): Promise<{ text: string; archived: ArchivedLedger | undefined }> {
+): Promise<Pick<Changed, 'text' | 'archived' | 'event'>> {
   const { bound_track: old } = before.ledger
-  const isSwitch = track !== undefined && old !== null && old !== track
-  const archived = isSwitch ? await archiveActive(context, before, 'track-switch') : undefined
-  const text = isSwitch ? unbound(context, before.text, 'track-switch') : before.text
   const fields = {
     ...(track !== undefined && { bound_track: track }),
     ...(bead !== undefined && { bound_bead: bead }),
   }
-  return { archived, text: apply(context, text, { fields }) }
+  if (track === undefined || old === null || old === track) {
+    return { archived: undefined, text: apply(context, before.text, { fields }) }
+  }
+  // Told first: an archive counts as told.
+  const event = await tellActive(context, await newInActive(context.session, before.ledger), SWITCH)
+  const { path: archived } = await archiveActive(context, before, SWITCH)
+  return {
+    archived,
+    event,
+    text: apply(context, unbound(context, before.text, SWITCH), { fields }),
+  }
 }
 
 /** A session that writes is the one that the ledger belongs to from now on. */

@@ -94,15 +94,25 @@ function isFailure(error: unknown): error is Error & { code: string; next?: stri
 export function printChanged(
   input: Input,
   { open }: Opened,
-  { ledger, archived, isNew }: Changed,
+  changed: Changed,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  if (archived !== undefined) input.say(`ledger-git: archived first: ${open.fromHere(archived)}`)
+  sayWhatWasFirst(input, open, changed)
+  const { ledger, archived, isNew } = changed
   const path = open.fromHere(ACTIVE_FILE)
   input.print(
     { path, created: isNew, archived: shown(open, archived), ...more, ledger },
     safeText(path, 4096),
   )
+}
+
+export function sayWhatWasFirst(
+  input: Input,
+  { fromHere }: OpenWorktree,
+  { archived, event }: Pick<Changed, 'archived' | 'event'>,
+): void {
+  if (event !== undefined) input.say(`ledger-git: told first: ${fromHere(event)}`)
+  if (archived !== undefined) input.say(`ledger-git: archived first: ${fromHere(archived)}`)
 }
 
 export function shown({ fromHere }: OpenWorktree, path: string | undefined): string | null {

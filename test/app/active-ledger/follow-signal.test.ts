@@ -286,6 +286,8 @@ test('another track: the work of the one before is archived, and what is not of 
   expect(stage.repo.read(`${ARCHIVE}/${name}`)).toMatch(/bound_track: auth\n[^]*- JWT validation/)
   expect(ledger(stage)).toMatchObject({ bound_track: 'billing', done: [] })
   expect(stage.repo.read(FILE)).toContain('## My notes\n\nkeep me\n')
+  const told = stage.repo.run('grep', ['-rhE', 'JWT|^agent:|^reason:', EVENTS]).stdout
+  expect(told).toBe('agent: claude\nreason: track-switch\n  - JWT validation\n')
 })
 
 test('no secret is archived or told', async () => {

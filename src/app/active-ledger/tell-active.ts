@@ -1,0 +1,46 @@
+/** What an active ledger says, for others: an event that the next commit takes along. */
+
+import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
+import { readActiveLedger } from '../../core/active-ledger/active-ledger.ts'
+import type { Trigger } from '../../core/active-ledger/archive.ts'
+import { lastTold } from '../../core/active-ledger/archive.ts'
+import { eventFields, withoutTold } from '../../core/active-ledger/event-fields.ts'
+import { ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
+import { resolveAgent } from '../../core/event/identity.ts'
+import { decodeBytes } from '../../core/text/byte-text.ts'
+import { addEvent } from '../commit/add-event.ts'
+import { withoutSecrets } from '../secrets/find-secrets.ts'
+import type { SessionContext } from '../shadow/session-context.ts'
+import type { ActiveContext } from './active-file.ts'
+
+/** The path of the event; undefined where the ledger says nothing. No secret is told. */
+export async function tellActive(
+  context: ActiveContext,
+  ledger: ActiveLedger,
+  reason: Trigger,
+): Promise<string | undefined> {
+  const said = eventFields(ledger, reason === 'track-complete')
+  if (said === undefined) return undefined
+  const { session, settings, writer } = context
+  const { repository, clock, env, folder, say } = session
+  const userName = writer.isKnown ? writer.platform : await repository.config('user.name')
+  const agent = resolveAgent({ flag: undefined, env, folder, userName })
+  const about = { type: 'handoff', reason, ...(writer.isKnown && { session: writer.session }) }
+  const fields = { ...(await withoutSecrets(said, session.secrets)), ...about }
+  const adding = { repository, settings, clock, env, folder, say }
+  const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
+  return path
+}
+
+/** The ledger without what others heard when it was archived last. */
+export async function newInActive(
+  { repository: { worktree }, personal }: Pick<SessionContext, 'repository' | 'personal'>,
+  ledger: ActiveLedger,
+): Promise<ActiveLedger> {
+  const names = lastTold(personal.list(ARCHIVE_FOLDER))
+  const texts = await Promise.all(names.map((name) => worktree.read(`${ARCHIVE_FOLDER}/${name}`)))
+  const told = texts.flatMap((bytes) =>
+    bytes === undefined ? [] : readActiveLedger(decodeBytes(bytes)),
+  )
+  return withoutTold(ledger, told)
+}
