@@ -124,7 +124,7 @@ function decideIn(place: string, { items, registers, later, replaced }: Merged):
       case 'unconfirmed':
         return registers.questions.get(id)
       case 'phase':
-        return stateOf(mergePhase(entry))
+        return stateOf(mergePhase(entry, later))
       case 'key':
         return place === 'validation'
           ? stateOf(mergeValidation(entry, later))

@@ -24,10 +24,12 @@ export interface MergedState {
   readonly replaced: string | undefined
 }
 
-export function mergePhase(sides: Sides<Entry | undefined>): MergedState {
+/** Where time and state are alike a name stays before a number alone, as new handoffs have it. */
+export function mergePhase(sides: Sides<Entry | undefined>, later: Later): MergedState {
   return mergeState(sides, '', (ours, theirs) => {
     const [mine, other] = [placeOf(ours, theirs), placeOf(theirs, ours)]
-    return mine === other ? 'same' : mine > other ? 'ours' : 'theirs'
+    if (mine !== other) return mine > other ? 'ours' : 'theirs'
+    return isNamed(ours) === isNamed(theirs) ? later : isNamed(ours) ? 'ours' : 'theirs'
   })
 }
 
@@ -60,6 +62,10 @@ function mergeState(
 function placeOf(phase: Entry, other: Entry): string {
   const isTimed = phase.time !== undefined && other.time !== undefined && phase.time !== other.time
   return isTimed ? (phase.time ?? '') : `${RANK[phase.status ?? 'pending']}`
+}
+
+function isNamed(phase: Entry): boolean {
+  return !/^\W*phase\s+\d[\d.]*[a-z]?\**\s*:/i.test(textOf(phase))
 }
 
 /** Without a bullet, and without the fence around it. */

@@ -304,6 +304,28 @@ describe('phases', () => {
     expect(text).toContain(`#### Merged\n- Phase 1: ${goes}\n`)
   })
 
+  test('a name stays before a number alone, whichever side has it', () => {
+    const was = withPhase('○ PENDING')
+    const [named, bare] = [was.replace('Phase 1:', 'Phase 1 (Tests):'), withPhase('○ PENDING (x)')]
+    const text = merged(was, named, bare)
+    expect(text).toContain('#### Phase Status\n- Phase 1 (Tests): ○ PENDING\n')
+    expect(text).toContain('#### Merged\n- Phase 1: ○ PENDING (x)\n')
+  })
+
+  test.each(['2026-01-01', '2026-01-03'])('of two names that of the later side: %s', (updated) => {
+    const dated = (date: string, name: string) =>
+      withPhase('○ PENDING')
+        .replace('## Ledger\n', `## Ledger\n**Updated:** ${date}\n`)
+        .replace('Phase 1:', `Phase 1 (${name}):`)
+    const text = merged(
+      dated('2026-01-01', 'X'),
+      dated('2026-01-02', 'A'),
+      dated(updated, updated < '2026-01-02' ? 'Z' : 'B'),
+    )
+    const stays = updated < '2026-01-02' ? 'A' : 'B'
+    expect(text).toContain(`#### Phase Status\n- Phase 1 (${stays}): ○ PENDING\n`)
+  })
+
   test('a phase that one side took out and the other changed stays', () => {
     const was = withPhase('○ PENDING')
     const text = merged(was, was.replace('- Phase 1: ○ PENDING\n', ''), withPhase('✓ VALIDATED'))
