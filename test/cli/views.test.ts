@@ -122,6 +122,20 @@ describe('show', () => {
     expect(repo.tryLedger(...list, '--agent', 'nobody').stderr).toContain(none)
   })
 
+  test('where all events are archived the ledger says what they said, and nothing is missing', () => {
+    const repo = ledgerRepo()
+    repo.event('--agent', 'toast', '--decision', 'a=b')
+    repo.commit('an event')
+    repo.ledger('archive', '--retention', '0s', '--no-confirm', '--commit')
+    for (const words of [[], ['--agent', 'toast']]) {
+      const ran = repo.tryLedger('show', ...words)
+      expect(ran).toMatchObject({ status: 0, stderr: '' })
+      expect(ran.stdout).toContain('- **a:** b')
+    }
+    const none = 'no event fits these options; next: ledger-git event list\n'
+    expect(repo.tryLedger('show', '--agent', 'nobody').stderr).toBe(none)
+  })
+
   test('that nothing is next is something', () => {
     const repo = ledgerRepo()
     repo.event('--next', '')

@@ -41,7 +41,8 @@ export const show: Command = {
     const filter = readFilter(input)
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)
-    if (ledger.eventCount === 0) sayWhyNone(set, input)
+    // Archived events are not counted, and count.
+    if (ledger.latest === undefined) sayWhyNone(set, input)
     const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
     const json = withLeftOut(ledgerToJson(ledger, set.eventsTree), leftOut)
     const text = painted(readable(markdown), input.paint)
