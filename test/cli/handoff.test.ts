@@ -87,6 +87,25 @@ describe('create', () => {
     expect(repo.tryLedger('check').status).toBe(0)
   })
 
+  test('with --commit where no commit can be made: the file waits for a git add, and that is said', () => {
+    const repo = ledgerRepo()
+    repo.git('checkout', '-q', '--detach')
+    for (const words of [
+      ['create', 'auth', '--goal', 'g'],
+      ['update', 'auth', '--now', 'x', '--no-event'],
+    ]) {
+      const ran = repo.tryLedger('handoff', ...words, '--commit')
+      expect(ran.status).toBe(1)
+      expect(ran.stderr).toContain('the ledger was not committed: HEAD is detached')
+      expect(ran.stderr).toContain(`next: git add ${AUTH} && git commit`)
+      expect(ran.stderr).not.toContain('nothing is lost')
+    }
+    repo.git('add', AUTH)
+    repo.commit('what was said')
+    expect(repo.status()).toBe('')
+    expect(repo.changed()).toContain(AUTH)
+  })
+
   longTest(
     'with --commit where git ignores the file: it is written, and said to be in no commit',
     () => {

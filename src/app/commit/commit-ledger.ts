@@ -210,7 +210,8 @@ export async function requireSafe(
   return oid
 }
 
-class CommitSkipped extends LedgerError {
+/** Pending events wait for the next commit. */
+export class CommitSkipped extends LedgerError {
   constructor(reason: string) {
     const next =
       'nothing is lost: pending events go into your next commit (git commit --allow-empty makes one)'

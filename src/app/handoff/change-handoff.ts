@@ -18,7 +18,7 @@ import { shellWord } from '../../core/text/shell-word.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { nextInstant } from '../commit/next-instant.ts'
 import type { AddedEvent } from '../commit/add-event.ts'
-import { commitLedger } from '../commit/commit-ledger.ts'
+import { CommitSkipped, commitLedger } from '../commit/commit-ledger.ts'
 import { isOutOfReach } from '../ledger/event-files.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecretTexts } from '../secrets/find-secrets.ts'
@@ -124,8 +124,14 @@ async function tell(
     commit && (await isOutOfReach(path, context.repository)) ? ignoredFile(path) : undefined
   const isCommitted = commit && ignored === undefined
   if (fields === undefined) {
-    const made = isCommitted ? await commitLedger(context, `handoff ${stream}`, also) : undefined
-    return { event: undefined, commit: made, obstacle: ignored }
+    const told = { event: undefined, commit: undefined, obstacle: ignored }
+    if (!isCommitted) return told
+    try {
+      return { ...told, commit: await commitLedger(context, `handoff ${stream}`, also) }
+    } catch (error) {
+      if (error instanceof CommitSkipped) return { ...told, obstacle: leftFile(path, error) }
+      throw error
+    }
   }
   const adding = addEvent(context, {
     fields: { type: 'handoff', stream, ...fields },
@@ -140,7 +146,15 @@ async function tell(
     const what = `${oneLine(path, '')} was written, its event was not: ${error.message}`
     throw new LedgerError(error.code, what, error.next)
   })
-  return { event, commit: event.commit, obstacle: ignored ?? event.obstacle }
+  const { commit: made, obstacle } = event
+  const left = obstacle instanceof CommitSkipped ? leftFile(path, obstacle) : obstacle
+  return { event, commit: made, obstacle: ignored ?? left }
+}
+
+/** Unlike the event no commit takes the file along by itself. */
+function leftFile(path: string, { code, message }: CommitSkipped): LedgerError {
+  const next = `git add ${shellWord(path)} && git commit, which takes pending events along`
+  return new LedgerError(code, message, next)
 }
 
 function ignoredFile(path: string): LedgerError {
