@@ -1,5 +1,6 @@
 /** Every command explains itself, and refuses what it does not understand with status 2. */
 
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { refusal } from './words.ts'
@@ -70,6 +71,15 @@ test.each(COMMANDS.filter(([name]) => name !== 'completion'))(
     expect(ran.stderr).toMatch(/\n {2}next: .*git init/)
   },
 )
+
+test('what install --help writes into package.json is what the README does', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const [line = '', command = ''] = /(npm pkg set [^#]*?)  +# .*/.exec(readme) ?? []
+  const { stdout } = new Sandbox().init().tryLedger('install', '--help')
+  expect(stdout).toContain(`\n  ${command}\n`)
+  const husky = '"husky && ledger-git install || exit 0"'
+  for (const text of [line, stdout]) expect(text).toContain(husky)
+})
 
 test('the top: every command is listed', () => {
   const { status, stdout } = new Sandbox().init().tryLedger('--help')

@@ -17,7 +17,10 @@ export const install: Command = {
   describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
   examples: [
     ['ledger-git install', 'once a clone; again after an update'],
-    ['npm pkg set scripts.prepare="ledger-git install"', 'for everybody who runs npm install'],
+    [
+      'npm pkg set scripts.prepare="ledger-git install || exit 0"',
+      'for everybody who runs npm install; with husky: "husky && ledger-git install || exit 0"',
+    ],
     ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
     ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
     ['ledger-git install --agent claude --context', 'and how full their context is'],
