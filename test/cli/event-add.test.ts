@@ -205,6 +205,8 @@ describe('--stdin', () => {
       expect.soft({ input, ...refusal(ran) }).toEqual({ input, status: 2, stdout: '' })
       expect.soft(ran.stderr).toContain('an event must say something')
     }
+    expect(add(repo, 'now:\n').stderr).toContain('an event must say something (now is empty)')
+    expect(add(repo, 'goal:\nnwo: typo\n').stderr).toContain('(found: nwo; did you mean now?)')
     const input = 'nwo: typo\n'
     for (const head of [[], ['--type', 'handoff'], ['--reason', 'clear']]) {
       const ran = repo.tryLedgerWith({ input }, 'event', 'add', '--stdin', ...head)

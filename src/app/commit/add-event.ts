@@ -162,9 +162,16 @@ async function checkBody(body: string): Promise<void> {
     throw invalid(`the body on standard input is not a YAML map (${why})`, STDIN_EXAMPLE)
   }
   if (await saysSomething(body)) return
-  const key = parsed.entries[0]?.key ?? ''
-  const found = key === '' ? '' : ` (found: ${key}${didYouMean(nearest(key, BODY_KEYS))})`
-  throw invalid(`an event must say something${found}`, STDIN_EXAMPLE)
+  const keys = parsed.entries.map(({ key }) => key).filter((key) => key !== '')
+  throw invalid(`an event must say something${foundIn(keys)}`, STDIN_EXAMPLE)
+}
+
+function foundIn(keys: readonly string[]): string {
+  const known: readonly string[] = BODY_KEYS
+  const [first] = keys
+  const unknown = keys.find((key) => !known.includes(key))
+  if (unknown !== undefined) return ` (found: ${unknown}${didYouMean(nearest(unknown, known))})`
+  return first === undefined ? '' : ` (${first} is empty)`
 }
 
 async function saysSomething(body: string): Promise<boolean> {
