@@ -1,8 +1,9 @@
 /** Every command explains itself, and refuses what it does not understand with status 2. */
 
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { CLI, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { refusal } from './words.ts'
 import { builtFrom } from '../support/built-from.ts'
 import { sampleOf } from '../support/long.ts'
@@ -85,6 +86,20 @@ test('the top: every command is listed', () => {
   const { status, stdout } = new Sandbox().init().tryLedger('--help')
   expect(status).toBe(0)
   for (const [name] of COMMANDS) expect(stdout).toContain(`ledger-git ${name.split(' ')[0]}`)
+})
+
+test('what npx has to be typed before is in the columns, too', () => {
+  const repo = new Sandbox().init()
+  const program = join(repo.folder, 'node_modules/.bin/ledger-git')
+  mkdirSync(dirname(program), { recursive: true })
+  symlinkSync(CLI, program)
+  for (const words of [[], ['event']]) {
+    const { stdout } = repo.run(process.execPath, [program, ...words, '--help'])
+    const lines = /Commands:\n([^]*?)\n\n/.exec(stdout)?.[1]?.split('\n') ?? []
+    const columns = lines.map((line) => /^ {2}npx ledger-git .*?  +|^ +/.exec(line)?.[0].length)
+    expect(new Set(columns)).toEqual(new Set([columns[0]]))
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThanOrEqual(100)
+  }
 })
 
 test('what git and agents start tells its usage to whoever asks', () => {
