@@ -10,7 +10,7 @@ import { decodeEventText } from '../../src/core/event/event-bytes.ts'
 import { parseEvent } from '../../src/core/event/parse-event.ts'
 import { IS_LONG, sampleOf } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
-import { makeFiles } from './material.ts'
+import { makeDocuments, makeFiles } from './material.ts'
 import type { Formatter } from './tools.ts'
 import { biome, dprint, FORMATTERS, NOT_HERE } from './tools.ts'
 
@@ -53,6 +53,16 @@ describe.each(chosen)('$name', (formatter) => {
     (given) => {
       const changed = formatted(formatter, given, material.files)
       expect(Object.fromEntries(changed), `seed ${seed}`).toEqual({})
+    },
+  )
+})
+
+describe.each(chosen)('$name', (formatter) => {
+  test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
+    'changes no checkpoint of a context',
+    () => {
+      const documents = makeDocuments(IS_LONG ? 100 : 12, seed)
+      expect(Object.fromEntries(formatted(formatter, {}, documents)), `seed ${seed}`).toEqual({})
     },
   )
 })

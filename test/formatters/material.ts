@@ -1,6 +1,8 @@
 /** Files as ledger-git writes them, full of what formatters look for. */
 
 import * as fc from 'fast-check'
+import { renderContextHandoff } from '../../src/core/context/handoff-document.ts'
+import { EMPTY } from '../core/context/empty-handoff.ts'
 import { readCanonicalEvent } from '../../src/core/event/canonical-event.ts'
 import { archivePath, renderArchived } from '../../src/core/event/archive-file.ts'
 import { canonicalBody } from '../../src/core/event/canonical-body.ts'
@@ -109,6 +111,21 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
   // As every command writes them.
   { requiredKeys: ['ts', 'agent', 'branch', 'type'] },
 )
+
+/** What a session leaves for the next one, with such texts in it. */
+export function makeDocuments(count: number, seed: number): Map<string, string> {
+  const files = new Map<string, string>()
+  const said = fc.record({ text: anyText, texts: anyTexts })
+  for (const [i, { text, texts }] of fc.sample(said, { numRuns: count, seed }).entries()) {
+    const decisions = [{ key: `k ${text}`, value: text }]
+    const path = 'pkg/__init__.py'
+    const listed = { done: texts, next: texts, questions: texts, decisions }
+    const about = { task: text, now: text, findings: texts, files: [{ path, lines: undefined }] }
+    const handoff = { ...EMPTY, ...listed, ...about, status: [{ code: ' M', path }] }
+    files.set(`handoffs/${i}.md`, renderContextHandoff(handoff))
+  }
+  return files
+}
 
 /** A body as somebody hands it over, with what only unknown keys have: depth, numbers, empty lists. */
 const BODY = `now: "x"

@@ -3,13 +3,15 @@
  * else. Rendered, and read back.
  *
  * Each text is one line of data: none opens a heading, a comment or a tag, and none ends a loop that waits
- * for a promise tag. A section that has nothing to say is left out; next steps are always there.
+ * for a promise tag. A section that has nothing to say is left out; next steps are always there. Formatters
+ * leave it alone: to them a path such as `pkg/__init__.py` is bold.
  */
 
 import { readDocument } from '../document/document.ts'
 import { fieldsOf } from '../document/fields.ts'
 import { scalar } from '../event/yaml-text.ts'
 import { escapeWords, readWords } from '../text/document-words.ts'
+import { IGNORE_END, IGNORE_START } from '../text/ignored-range.ts'
 import { handoffLine as line } from './handoff-line.ts'
 import type { Level } from './level.ts'
 
@@ -89,10 +91,14 @@ export function renderContextHandoff(handoff: ContextHandoff): string {
     ...frontMatter(handoff).map(([key, value]) => `${key}: ${value}`),
     '---',
     '',
+    IGNORE_START,
+    '',
     `# Session Handoff: ${name || handoff.branch}`,
     ...sectionsOf(handoff).flatMap(([title, lines]) =>
       lines.length === 0 ? [] : ['', `## ${title}`, '', ...lines],
     ),
+    '',
+    IGNORE_END,
     '',
   ].join('\n')
 }
@@ -131,7 +137,9 @@ export function readContextHandoff(text: string): ReadHandoff | undefined {
     section: (wanted) =>
       document.sections
         .find(({ level, title: name }) => level === 2 && name === wanted)
-        ?.lines.flatMap((one) => (one.kind === 'blank' ? [] : [readItem(one.text)])) ?? [],
+        ?.lines.flatMap(({ kind, text: one }) =>
+          kind === 'blank' || one === IGNORE_END ? [] : [readItem(one)],
+        ) ?? [],
   }
 }
 

@@ -22,6 +22,7 @@ import {
   oneLine,
 } from '../text/escape-markdown.ts'
 import { escapeUnits } from '../text/escape-units.ts'
+import { IGNORE_END, IGNORE_START } from '../text/ignored-range.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
@@ -34,12 +35,6 @@ const ALL = 'ledger-git show --all'
 const NOTE =
   '<!-- generated from events/ by ledger-git: do not edit, add an event. ' +
   'Not set up in this clone? npx ledger-git install -->'
-
-/** Formatters of Markdown leave what stands between alone (docs/decisions/0020). */
-const [BEGIN, END] = [
-  '<!-- markdownlint-disable-file -->\n\n<!-- prettier-ignore-start -->',
-  '<!-- prettier-ignore-end -->',
-]
 
 const ICONS: Record<string, string> = {
   pending: '○',
@@ -59,7 +54,7 @@ export function renderLedger(
 ): string {
   const title = ledger.title === undefined ? 'ledger' : safe(ledger.title, escapeTitle)
   const blocks = [
-    BEGIN,
+    IGNORE_START,
     `# Work Stream: ${title}`,
     ['## Ledger', NOTE, ...headLines(ledger)].join('\n'),
     ledger.now === undefined ? '' : `### Now\n[->] ${safe(ledger.now, escapeInline)}`,
@@ -70,7 +65,7 @@ export function renderLedger(
     section('Checkpoints', ledger.checkpoints.map(checkpointLine)),
     section('Agents', agentLines(ledger, isWhole)),
   ]
-  blocks.push(footer(ledger, eventsTree), END)
+  blocks.push(footer(ledger, eventsTree), IGNORE_END)
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 

@@ -46,6 +46,10 @@ test('all of it', () => {
     wip_commit: fedcba9876543210
     ---
 
+    <!-- markdownlint-disable-file -->
+
+    <!-- prettier-ignore-start -->
+
     # Session Handoff: ANV-123 Profile component
 
     ## Checkpoint Reason
@@ -107,6 +111,8 @@ test('all of it', () => {
     \`\`\`text
      M src/profile.tsx
     \`\`\`
+
+    <!-- prettier-ignore-end -->
     "
   `)
 })
@@ -123,6 +129,10 @@ test('with nothing known but the branch it says so, and guesses nothing', () => 
     checkpoint_trigger: manual
     ---
 
+    <!-- markdownlint-disable-file -->
+
+    <!-- prettier-ignore-start -->
+
     # Session Handoff: feature/ANV-123-new-feature
 
     ## Checkpoint Reason
@@ -132,6 +142,8 @@ test('with nothing known but the branch it says so, and guesses nothing', () => 
     ## Next Steps
 
     1. (none recorded)
+
+    <!-- prettier-ignore-end -->
     "
   `)
 })
