@@ -59,7 +59,7 @@ describe.each(chosen)('$name', (formatter) => {
 
 describe.each(chosen)('$name', (formatter) => {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
-    'changes no checkpoint of a context',
+    'changes no checkpoint of a context, and no active ledger',
     () => {
       const documents = makeDocuments(IS_LONG ? 100 : 12, seed)
       expect(Object.fromEntries(formatted(formatter, {}, documents)), `seed ${seed}`).toEqual({})

@@ -1,6 +1,8 @@
 /** Files as ledger-git writes them, full of what formatters look for. */
 
 import * as fc from 'fast-check'
+import { changeLedger } from '../../src/core/active-ledger/change-ledger.ts'
+import { newLedger } from '../../src/core/active-ledger/template.ts'
 import { renderContextHandoff } from '../../src/core/context/handoff-document.ts'
 import { EMPTY } from '../core/context/empty-handoff.ts'
 import { readCanonicalEvent } from '../../src/core/event/canonical-event.ts'
@@ -112,7 +114,7 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
   { requiredKeys: ['ts', 'agent', 'branch', 'type'] },
 )
 
-/** What a session leaves for the next one, with such texts in it. */
+/** What a session leaves for the next one, and its active ledger, with such texts in them. */
 export function makeDocuments(count: number, seed: number): Map<string, string> {
   const files = new Map<string, string>()
   const said = fc.record({ text: anyText, texts: anyTexts })
@@ -123,6 +125,11 @@ export function makeDocuments(count: number, seed: number): Map<string, string> 
     const about = { task: text, now: text, findings: texts, files: [{ path, lines: undefined }] }
     const handoff = { ...EMPTY, ...listed, ...about, status: [{ code: ' M', path }] }
     files.set(`handoffs/${i}.md`, renderContextHandoff(handoff))
+    const own = { session: 'a-1', platform: 'claude', branch: 'main' }
+    const empty = newLedger({ ...own, updated: '2026-01-10T13:03:52Z' })
+    const gate = { name: 'tests', status: 'passed', notes: text }
+    const change = { ...listed, goal: text, now: text, modified: [path], gate, time: '10:45' }
+    files.set(`active/${i}.md`, changeLedger(empty, { ...change, checkpoints: texts }))
   }
   return files
 }

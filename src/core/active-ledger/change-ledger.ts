@@ -7,6 +7,7 @@ import type { Section } from '../document/document.ts'
 import { readDocument, spliceAll } from '../document/document.ts'
 import { itemKey } from '../event/item-text.ts'
 import { readWords } from '../text/document-words.ts'
+import { IGNORE_END } from '../text/ignored-range.ts'
 import { escapeTitle, oneLine } from '../text/escape-markdown.ts'
 import type { EntryPath } from '../document/fields.ts'
 import { setField } from '../document/fields.ts'
@@ -57,7 +58,15 @@ export interface LedgerChange {
   readonly time: string
 }
 
-export function changeLedger(before: string, change: LedgerChange): string {
+/** What formatters leave alone ends with the file: sections that are added stand before the end. */
+export function changeLedger(text: string, change: LedgerChange): string {
+  const [end = ''] = RANGE_END.exec(text) ?? []
+  return changeText(text.slice(0, text.length - end.length), change) + end
+}
+
+const RANGE_END = new RegExp(`(?:\\r?\\n)${IGNORE_END}\\s*$`)
+
+function changeText(before: string, change: LedgerChange): string {
   let text = before
   for (const [key, value] of Object.entries(change.fields ?? {}))
     text = withEntry(text, [key], value)

@@ -1,6 +1,7 @@
 /** A new active ledger. */
 
 import { entryText } from '../document/entry-text.ts'
+import { IGNORE_END, IGNORE_START } from '../text/ignored-range.ts'
 
 export interface NewLedger {
   readonly updated: string
@@ -25,6 +26,8 @@ validation:
   retries: 0
   last_failure: null
 ---
+
+${IGNORE_START}
 
 # Session Ledger
 
@@ -62,5 +65,7 @@ track: none
 
 | Gate | Status | Time | Notes |
 |------|--------|------|-------|
+
+${IGNORE_END}
 `
 }

@@ -182,6 +182,16 @@ describe('laws', () => {
   })
 })
 
+test('what formatters leave alone holds all of a new ledger, sections that come later, too', () => {
+  const empty = newLedger({ session: 's', platform: 'p', updated: 'x', branch: 'main' })
+  const gate = { name: 'tests', status: 'passed', notes: undefined }
+  const saved = change(empty, { gate, checkpoints: ['phase 5'], next: ['x'] })
+  expect(saved).toMatch(
+    /\| passed \|.*\|\n\n## Checkpoints\n- phase 5\n\n<!-- prettier-ignore-end -->\n$/,
+  )
+  expect(change(saved, { checkpoints: ['phase 6'] })).toContain('- phase 5\n- phase 6\n\n<!--')
+})
+
 describe('texts are read back to the character', () => {
   const ODD = [
     '# big',
