@@ -5,8 +5,8 @@
 
 import { BLOCK_HTML, BLOCK_START, mapOutsideCode } from './escape-markdown.ts'
 
-/** Backslashes before what would open a block; a bar at the start would begin a table. */
-const START = new RegExp(`^(\\\\*)(?=\\||${BLOCK_START})`)
+/** Backslashes before what would open a block; a bar at the start would begin a table, colons a container. */
+const START = new RegExp(`^(\\\\*)(?=\\||:::|${BLOCK_START})`)
 const NUMBER = /^(\d{1,9})(\\*)(?=[.)](?:\s|$))/
 
 /** One line as the words of an item or a paragraph that opens nothing, for documents that are read back. */
