@@ -3,7 +3,7 @@
 import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { OWN_MARK } from '../../src/core/plan/shard-marks.ts'
+import { readShardText } from '../../src/core/plan/shard-marks.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
 import { ledgerRepo } from '../support/git-repo.ts'
@@ -113,7 +113,7 @@ describe('context shard', () => {
     expect(shard(repo, path, '--window', '50k').shards.length).toBeGreaterThan(1)
     expect(repo.status()).not.toContain('shards')
     const { shards } = shard(repo, path, '--window', '50k', '--write')
-    const own = shards.map(({ file }) => repo.read(file).split(`${OWN_MARK}\n`)[1])
+    const own = shards.map(({ file }) => readShardText(repo.read(file))?.body ?? '')
     expect(own.join('')).toBe(text)
     for (const { file, tokens } of shards) {
       expect(tokens).toBeLessThan(15_000)

@@ -59,9 +59,10 @@ describe.each(chosen)('$name', (formatter) => {
 
 describe.each(chosen)('$name', (formatter) => {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
-    'changes no checkpoint of a context, and no active ledger',
+    'changes no checkpoint of a context, no active ledger and no shard of a plan',
     () => {
       const documents = makeDocuments(IS_LONG ? 100 : 12, seed)
+      expect(documents.has('shards/2.md')).toBe(true)
       expect(Object.fromEntries(formatted(formatter, {}, documents)), `seed ${seed}`).toEqual({})
     },
   )

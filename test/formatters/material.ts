@@ -4,7 +4,11 @@ import * as fc from 'fast-check'
 import { changeLedger } from '../../src/core/active-ledger/change-ledger.ts'
 import { newLedger } from '../../src/core/active-ledger/template.ts'
 import { renderContextHandoff } from '../../src/core/context/handoff-document.ts'
+import { START_RATES } from '../../src/core/estimate/work.ts'
+import { readPlan } from '../../src/core/plan/read-plan.ts'
+import { shardPlan } from '../../src/core/plan/shard.ts'
 import { EMPTY } from '../core/context/empty-handoff.ts'
+import { SPEC_KIT } from '../core/plan/plans.ts'
 import { readCanonicalEvent } from '../../src/core/event/canonical-event.ts'
 import { archivePath, renderArchived } from '../../src/core/event/archive-file.ts'
 import { canonicalBody } from '../../src/core/event/canonical-body.ts'
@@ -114,7 +118,7 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
   { requiredKeys: ['ts', 'agent', 'branch', 'type'] },
 )
 
-/** What a session leaves for the next one, and its active ledger, with such texts in them. */
+/** What a session leaves for the next one, and its active ledger, with such texts in them; shards of a plan. */
 export function makeDocuments(count: number, seed: number): Map<string, string> {
   const files = new Map<string, string>()
   const said = fc.record({ text: anyText, texts: anyTexts })
@@ -131,6 +135,17 @@ export function makeDocuments(count: number, seed: number): Map<string, string> 
     const change = { ...listed, goal: text, now: text, modified: [path], gate, time: '10:45' }
     files.set(`active/${i}.md`, changeLedger(empty, { ...change, checkpoints: texts }))
   }
+  const plan = `${SPEC_KIT}\n* [ ] T009 rename __init__ and *all*\n- [ ] T010 the rest\n      more of it`
+  const request = {
+    limit: 16_000,
+    into: 3,
+    parent: 'plan.md',
+    sizes: new Map(),
+    rates: START_RATES,
+  }
+  const read = readPlan(plan)
+  const shards = read === undefined ? [] : shardPlan(read, plan, request)
+  for (const [i, { text }] of shards.entries()) files.set(`shards/${i}.md`, text)
   return files
 }
 

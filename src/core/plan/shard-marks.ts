@@ -2,6 +2,7 @@
 
 import { readDocument } from '../document/document.ts'
 import { fieldsOf } from '../document/fields.ts'
+import { IGNORE_END } from '../text/ignored-range.ts'
 
 export const GIVEN_MARK = '<!-- from the plan, for every shard -->'
 export const OWN_MARK = '<!-- the tasks of this shard, as they stand in the plan -->'
@@ -27,10 +28,12 @@ export function readShardText(text: string): ShardText | undefined {
   return {
     head: text.slice(0, given.start),
     given: text.slice(given.end, own.start),
-    body: text.slice(own.end),
+    body: text.slice(own.end).replace(RANGE_END, ''),
     line: before.split('\n').length - 1,
   }
 }
+
+const RANGE_END = new RegExp(`(?:\\r?\\n){2}${IGNORE_END}\\r?\\n$`)
 
 /** A mark stands alone on its line. The range includes the line break. */
 function markIn(

@@ -1,12 +1,13 @@
 /**
  * A shard's file. For Markdown: front matter, what it is part of, what the shard before hands over, what the
- * plan says to all, then its own part of the plan as it stands there. For stories: the same file with fewer
+ * plan says to all, then its own part of the plan as it stands there; formatters leave that alone. For stories: the same file with fewer
  * of them. Pure.
  */
 
 import { createHash } from 'node:crypto'
 import { scalar } from '../event/yaml-text.ts'
 import { escapeInline, oneLine } from '../text/escape-markdown.ts'
+import { IGNORE_END, IGNORE_START } from '../text/ignored-range.ts'
 import { parseObject } from '../text/json-values.ts'
 import type { Plan, Unit } from './plan.ts'
 import { GIVEN_MARK, OWN_MARK } from './shard-marks.ts'
@@ -67,6 +68,8 @@ function markdownShard(
   const head = [
     ...front,
     '',
+    ...IGNORE_START.split('\n'),
+    '',
     `# ${escapeInline(title)}`,
     '',
     `Shard ${number} of ${count} of \`${parent}\`, from line ${first?.line ?? 1} there; about ${tokens} tokens.`,
@@ -83,7 +86,9 @@ function markdownShard(
   const lead = shared === '' || shared.endsWith('\n') ? shared : `${shared}${eol}`
   const continued = (first?.continued ?? []).map((line) => `${line} (continued)${eol}${eol}`)
   const own = units.map(({ text }) => text).join('')
-  return [head.join(eol), eol, lead, ...continued, OWN_MARK, eol, own].join('')
+  // Behind a blank line, or it would belong to the last item.
+  const end = [eol, eol, IGNORE_END, eol]
+  return [head.join(eol), eol, lead, ...continued, OWN_MARK, eol, own, ...end].join('')
 }
 
 function storyHead(before: readonly Unit[], about: AboutShard): object {
