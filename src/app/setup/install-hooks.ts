@@ -103,7 +103,7 @@ function managerNotes(routes: readonly HookRoute[]): string[] {
     `lefthook.yml, keep ledger-git in them:\n${snippet}`
   const forSimple =
     'simple-git-hooks writes its hooks anew, and removes all others, at every npm install; ' +
-    '"prepare": "ledger-git install" in package.json runs after it and puts ours back'
+    '"prepare": "ledger-git install || exit 0" in package.json runs after it and puts ours back'
   return [
     ...(lefthook.length > 0 ? [forLefthook] : []),
     ...(routes.some(({ manager }) => manager === 'simple-git-hooks') ? [forSimple] : []),

@@ -139,6 +139,10 @@ const LINE = 100
 const TOP = '━━━ SESSION START ━━━'
 const BOTTOM = '━'.repeat(TOP.length)
 
+function sourceOf({ eventCount }: Ledger): string {
+  return eventCount === 0 ? 'archived events' : counted(eventCount)
+}
+
 /**
  * The block for the person at the terminal: how many events were combined, who said what last, and how
  * much of it is new since `since` (the repository's last session here). Empty without events.
@@ -148,7 +152,8 @@ export function startBlock(
   events: readonly LedgerEvent[],
   since: Instant | undefined,
 ): string {
-  if (ledger.eventCount === 0) return ''
+  // Archived events are not counted, and count.
+  if (ledger.latest === undefined) return ''
   const agents = awake(ledger.agents).sort((a, b) => compareEvents(b.by, a.by))
   const rows = agents.slice(0, SHOWN_AGENTS).map(({ value, by }) => {
     const time = formatInstant(by.ts).slice(0, 16)
@@ -166,7 +171,7 @@ export function startBlock(
   )
   return [
     TOP,
-    `📋 Continuity synthesized from ${counted(ledger.eventCount)}${newOf(events, since)}:`,
+    `📋 Continuity synthesized from ${sourceOf(ledger)}${newOf(events, since)}:`,
     ...rows,
     ...(hidden > 0 ? [`   … and ${hidden} more (ledger-git show)`] : []),
     ...(registers.length > 0 ? ['', ...registers] : []),

@@ -267,6 +267,9 @@ describe('the block for the person', () => {
       '\n   … and 3 more (ledger-git show)\n',
     )
     expect(startBlock(foldLedger([]), [], undefined)).toBe('')
+    // All of them are archived.
+    const archived = { ...foldLedger(TEAM), eventCount: 0 }
+    expect(startBlock(archived, [], undefined)).toContain('from archived events:\n   • crisp')
     expect(startBlock(foldLedger([event()]), [event()], undefined)).toContain('from 1 event:\n━')
   })
 

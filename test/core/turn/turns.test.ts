@@ -449,7 +449,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     // Beside what asks for work a question, which was answered then, is only counted.
     const works = ['name the kinds of calls', 'can you make the kinds of calls shorter?']
     expect(told('read the rules of the limit', 'does it count by address', ...works)).toBe(
-      'Also asked: “name the kinds of calls”; “can you make the kinds of calls shorter?” and 1 more',
+      'Also asked: “read the rules of the limit”; “name the kinds of calls”; “can you make the kinds of calls shorter?” and 1 more',
     )
     const many = Array.from({ length: 9 }, (_, i) => `does the limit count calls of kind ${i}`)
     const line = told(...many) ?? ''
