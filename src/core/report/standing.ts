@@ -1,21 +1,14 @@
 /** Where things stand when the session ended on a message: in the agent's words. Pure. */
 
-import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import {
-  blocksOf,
-  countWords,
-  hasWords,
-  plainLine,
-  sentencesOf,
-  shorten,
-} from '../text/markdown-to-text.ts'
+import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { announcedIn, wasOnlySaid } from './announced.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { isCourtesy, isQuestion } from '../message/questions.ts'
+import { isQuestion } from '../message/questions.ts'
 import { statedSteps } from '../message/left.ts'
 import { isMenu } from '../message/message-parts.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { quoteOf } from '../message/quote.ts'
-import { asksAnew, isAgreement } from '../prompt/request.ts'
+import { asksAnew } from '../prompt/request.ts'
 import { ASKS } from '../prompt/request-kind.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
@@ -25,7 +18,6 @@ import {
   isChore,
   mainTurn,
   outcomeOf,
-  replyOf,
   tells,
   tellingTurns,
   turnsOf,
@@ -64,47 +56,8 @@ export function standing(
 const STOPPED = 'Nothing followed its last words'
 const ONLY_SAID = ' (only said: no file was changed for it, and no command run)'
 
-/** A change was asked for, or agreed to, and nothing that could make one was used. */
-function wasOnlySaid({ entries, lastMessage }: SessionWork): boolean {
-  // A log that is behind may lack the calls, too.
-  const said = entries.findLast(({ kind }) => kind === 'assistant')
-  const words = said?.kind === 'assistant' ? said.text.trim() : ''
-  if (lastMessage !== undefined && lastMessage.trim() !== words) return false
-  const turn = turnsOf(entries).at(-1)
-  if (turn === undefined) return false
-  const isAgreed =
-    /” to “.*[?？]”$/.test(replyOf(turn, PART) ?? '') && isAgreement(turn.prompt.text)
-  const isForChange = isAgreed || CHANGES.test(promptLine(turn.prompt.text, PART))
-  return isForChange && !turn.entries.some(mayHaveChanged)
-}
-
 /** UTF-16 units by which its own words are known. */
 const MIN_OWN = 20
-
-const CHANGES =
-  /^(?:add|build|change|clean|convert|create|delete|deploy|fix|implement|install|make|migrate|move|remove|rename|replace|rewrite|set ?up|update|upgrade)\b/i
-
-function mayHaveChanged(entry: TranscriptEntry): boolean {
-  if (entry.kind !== 'tool') return entry.kind === 'plan' || entry.kind === 'question'
-  return entry.tool.mayWrite || entry.tool.files.length > 0 || entry.ran !== undefined
-}
-
-/** What the agent was about to do when it ended its turn: a lead to nothing, or the words of one who begins. */
-function announcedIn(message: string): string | undefined {
-  const [said, ...before] = sentencesOf(message.trimEnd().split('\n').at(-1) ?? '').toReversed()
-  if (said === undefined || WAITS.test(said) || before.some(isOffer)) return undefined
-  return /[:：]$/.test(said) || BEGINS.test(said) ? said : undefined
-}
-
-function isOffer(sentence: string): boolean {
-  return isQuestion(sentence) || isCourtesy(sentence) || /^if you\b/i.test(sentence)
-}
-
-const BEGINS =
-  /^(?:[\p{L}]+[,.!:]? ){0,2}(?:let me|let['’]s|i['’]ll|i will|i['’]?m (?:now )?going to|ich werde|lass mich|je vais|laisse[zr]?-moi|voy a|déjame|vou|deixe-me|vado a|сейчас я)\s|^.{0,4}(?:让我|我来|我将|我现在|接下来我)|(?:ていきます|を始めます|しましょう|하겠습니다)[。.!]?$/iu
-/** For the user, or with a condition. */
-const WAITS =
-  /\b(?:know|wait|here|ready|when|once|after|if|unless|whenever|until|wenn|sobald|quand|si|cuando|quando)\b|以后|之后|如果/iu
 
 function byWords(
   work: SessionWork,
