@@ -228,6 +228,15 @@ describe('--stdin', () => {
     }
   })
 
+  test('a type of its own has keys of its own', () => {
+    const repo = ledgerRepo()
+    const add = (input: string, ...head: string[]) =>
+      repo.tryLedgerWith({ input }, 'event', 'add', '--stdin', ...head).status
+    expect(add('target: production\n', '--type', 'deploy')).toBe(0)
+    expect(add('target: production\n')).toBe(2)
+    expect(add('decsions: {a: b}\n', '--type', 'deploy')).toBe(2)
+  })
+
   test('bytes that are not UTF-8 are refused, not replaced', () => {
     const repo = ledgerRepo()
     const input = Buffer.from('goal: x\nnow: caf\u00e9\n', 'latin1')

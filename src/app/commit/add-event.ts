@@ -65,8 +65,8 @@ export async function addEvent(
   request: AddEventRequest,
 ): Promise<AddedEvent> {
   const { repository, settings, env, folder } = context
-  const { body } = request.fields
-  if (body !== undefined) await checkBody(body)
+  const { body, type } = request.fields
+  if (body !== undefined) await checkBody(body, type !== undefined)
   const content = body === undefined ? {} : { body: await toOurForm(body) }
   const head = await repository.history.head()
   const userName = request.agent?.trim() ? undefined : await repository.config('user.name')
@@ -153,8 +153,8 @@ async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
 
 const STDIN_EXAMPLE = "printf 'now: fix the parser\\n' | ledger-git event add --stdin"
 
-/** A body from standard input must be right, and say something that a ledger has a place for. */
-async function checkBody(body: string): Promise<void> {
+/** A body from standard input must be right, and say something: what a ledger has a place for, or a type of its own. */
+async function checkBody(body: string, hasType: boolean): Promise<void> {
   const { parseYaml, whyNoYaml } = await import('../../core/event/yaml-value.ts')
   const parsed = parseYaml(body)
   if (parsed?.kind !== 'map') {
@@ -163,7 +163,13 @@ async function checkBody(body: string): Promise<void> {
   }
   if (await saysSomething(body)) return
   const keys = parsed.entries.map(({ key }) => key).filter((key) => key !== '')
+  if (hasType && keys.some(isOfItsOwn)) return
   throw invalid(`an event must say something${foundIn(keys)}`, STDIN_EXAMPLE)
+}
+
+/** No field, and none that was mistyped. */
+function isOfItsOwn(key: string): boolean {
+  return !BODY_KEYS.some((known) => known === key) && nearest(key, BODY_KEYS) === undefined
 }
 
 function foundIn(keys: readonly string[]): string {

@@ -6,6 +6,7 @@ import { isCourtesy, isQuestion } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { isAgreement } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
+import { changedFiles } from '../turn/changed-files.ts'
 import { replyOf, turnsOf } from '../turn/turns.ts'
 
 /** What the agent was about to do when it ended its turn: a lead to nothing, or the words of one who begins. */
@@ -26,8 +27,9 @@ const WAITS =
   /\b(?:know|wait|here|ready|when|once|after|if|unless|whenever|until|wenn|sobald|quand|si|cuando|quando)\b|以后|之后|如果/iu
 
 /** A change was asked for, or agreed to, and nothing that could make one was used. */
-export function wasOnlySaid({ entries, lastMessage }: SessionWork): boolean {
-  // A log that is behind may lack the calls, too.
+export function wasOnlySaid({ entries, lastMessage, files }: SessionWork): boolean {
+  if (!tellsOfCalls(entries, files)) return false
+  // One that is behind may lack the calls, too.
   const said = entries.findLast(({ kind }) => kind === 'assistant')
   const words = said?.kind === 'assistant' ? said.text.trim() : ''
   if (lastMessage !== undefined && lastMessage.trim() !== words) return false
@@ -39,6 +41,13 @@ export function wasOnlySaid({ entries, lastMessage }: SessionWork): boolean {
   return isForChange && !turn.entries.some(mayHaveChanged)
 }
 
+/** A log that has calls, and of each file that hooks told of. */
+function tellsOfCalls(entries: readonly TranscriptEntry[], files: readonly string[]): boolean {
+  const logged = entries.flatMap(changedFiles)
+  const isLogged = (file: string) => logged.some((one) => `/${one}`.endsWith(`/${file}`))
+  return entries.some(({ kind }) => kind === 'tool') && files.every(isLogged)
+}
+
 /** UTF-16 units. */
 const LINE = 200
 
@@ -47,5 +56,6 @@ const CHANGES =
 
 function mayHaveChanged(entry: TranscriptEntry): boolean {
   if (entry.kind !== 'tool') return entry.kind === 'plan' || entry.kind === 'question'
-  return entry.tool.mayWrite || entry.tool.files.length > 0 || entry.ran !== undefined
+  const { mayWrite, files, todos } = entry.tool
+  return mayWrite || files.length > 0 || todos !== undefined || entry.ran !== undefined
 }

@@ -705,6 +705,11 @@ describe('where it stands after the work', () => {
     // No change was agreed to.
     expect(now(user('thank you'), agent('It is fast from now on, too.'))).not.toMatch(only)
     expect(now(user('ok'), said)).not.toMatch(only)
+    // A log without calls, or without a file that hooks told of, does not tell of all.
+    const alone = [...offer, user('yes'), said]
+    expect(summary(alone)?.now).not.toMatch(only)
+    expect(summary([...WORK, ...alone], { files: ['src/cache.ts'] })?.now).not.toMatch(only)
+    expect(summary([...WORK, ...alone], { files: ['src/limit.ts'] })?.now).toMatch(only)
     // A log that is behind may lack the calls.
     const late = { lastMessage: 'It is on, and the shop is fast from now on.' }
     expect(summary([...WORK, ...offer, user('yes'), said], late)?.now).not.toMatch(only)
