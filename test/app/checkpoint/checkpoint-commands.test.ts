@@ -20,6 +20,7 @@ async function run(repo: Repo, ...words: string[]) {
   const said = { stdout: '', stderr: '' }
   // Only what these commands use is there.
   const context = {
+    named: (text: string) => text,
     cwd: repo.folder,
     env: repo.sandbox.env,
     isStdoutTty: false,
