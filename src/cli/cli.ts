@@ -67,48 +67,45 @@ function splitRest(words: readonly string[], command: Command | undefined) {
 }
 
 function base(parser: Argv, called: Called, context: CliContext): Argv {
-  return (
-    parser
-      // As it is typed here, before lines are broken: a longer name moves the columns.
-      .scriptName(context.named('ledger-git status').replace(/ status$/, ''))
-      .usage(
-        '$0 <command>\n\nWhat parallel coding agents know, kept in git without merge conflicts.',
-      )
-      .version(context.version)
-      .alias('version', 'v')
-      .help()
-      .alias('help', 'h')
-      .locale('en')
-      .option('json', { type: 'boolean', describe: 'print data as JSON', global: true })
-      .option('pager', {
-        type: 'boolean',
-        default: true,
-        describe: 'on a terminal, page long output (--no-pager: do not)',
-        global: true,
-      })
-      .parserConfiguration({
-        'duplicate-arguments-array': true,
-        'parse-numbers': false,
-        // One spelling of each option: the one that help and documents name.
-        'camel-case-expansion': false,
-      })
-      .strict()
-      .strictCommands()
-      .demandCommand(1, 'name a command')
-      .wrap(Math.min(context.columns || 100, 100))
-      .exitProcess(false)
-      .fail((message, error) => {
-        // yargs has an error class of its own for invalid arguments; the rest is a command's.
-        if (error instanceof Error && error.name !== 'YError') throw error
-        refuseMisusedFlags(called.words, called.command ?? {})
-        const what = message || (error instanceof Error ? error.message : '')
-        const { refusal } = called.command ?? {}
-        const isWord =
-          /^Unknown (?:argument|command)s?: /.test(what) && !called.words.some(isUnknownOption)
-        if (refusal !== undefined && isWord) throw usage(...refusal)
-        throw usage(mistakeIn(what, called), `${called.line} --help`)
-      })
-  )
+  // As it is typed here, before lines are broken: a longer name moves the columns.
+  const name = context.named('ledger-git status').replace(/ status$/, '')
+  return parser
+    .scriptName(name)
+    .usage('$0 <command>\n\nWhat parallel coding agents know, kept in git without merge conflicts.')
+    .version(context.version)
+    .alias('version', 'v')
+    .help()
+    .alias('help', 'h')
+    .locale('en')
+    .option('json', { type: 'boolean', describe: 'print data as JSON', global: true })
+    .option('pager', {
+      type: 'boolean',
+      default: true,
+      describe: 'on a terminal, page long output (--no-pager: do not)',
+      global: true,
+    })
+    .parserConfiguration({
+      'duplicate-arguments-array': true,
+      'parse-numbers': false,
+      // One spelling of each option: the one that help and documents name.
+      'camel-case-expansion': false,
+    })
+    .strict()
+    .strictCommands()
+    .demandCommand(1, 'name a command')
+    .wrap(Math.min(context.columns || 100, 100))
+    .exitProcess(false)
+    .fail((message, error) => {
+      // yargs has an error class of its own for invalid arguments; the rest is a command's.
+      if (error instanceof Error && error.name !== 'YError') throw error
+      refuseMisusedFlags(called.words, called.command ?? {})
+      const what = message || (error instanceof Error ? error.message : '')
+      const { refusal } = called.command ?? {}
+      const isWord =
+        /^Unknown (?:argument|command)s?: /.test(what) && !called.words.some(isUnknownOption)
+      if (refusal !== undefined && isWord) throw usage(...refusal)
+      throw usage(mistakeIn(what, called), `${called.line} --help`)
+    })
 }
 
 /** `--now '-v is verbose'` as `--now=-v is verbose`: the parser would take the value for an option. */

@@ -127,7 +127,8 @@ function textSteps({ text }: Block): string[] {
 
 function saidSteps({ blocks }: Part): string[] {
   return blocks.flatMap((block, i) => {
-    if (!isText(block)) return LEFT_OPEN.test(block.text) ? [shorten(block.text, MAX_STEP)] : []
+    if (block.kind === 'item' && isLeftOpen(block.text)) return [shorten(block.text, MAX_STEP)]
+    if (!isText(block)) return []
     return sentencesOf(withCode(block, blocks[i + 1]).text).flatMap(stepIn)
   })
 }
@@ -135,12 +136,17 @@ function saidSteps({ blocks }: Part): string[] {
 /** In an item, too, whatever else it says. */
 const LEFT_OPEN = /\bleft (?:as|for) (?:an? )?(?:open )?todos?\b|\bTODO\(\w+\)/i
 
+/** A comment that is quoted is code. */
+function isLeftOpen(text: string): boolean {
+  return LEFT_OPEN.test(text.replace(/`(?!TODO\(\w+\)`)[^`]*`/g, ''))
+}
+
 export function isStep(sentence: string): boolean {
   return stepIn(sentence).length > 0
 }
 
 function stepIn(sentence: string): string[] {
-  if (LEFT_OPEN.test(sentence)) return [sentence]
+  if (isLeftOpen(sentence)) return [sentence]
   if (NO_STEP.test(sentence) || isCourtesy(sentence)) return []
   for (const pattern of STEPS) {
     const match = pattern.exec(sentence)

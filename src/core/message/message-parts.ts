@@ -82,11 +82,16 @@ export function partsOf(message: string): Part[] {
 /** Most of its lines are items of a menu: `[CA] Create architecture`, `3. *create-prd - …`, `*help`. */
 export function isMenu(message: string): boolean {
   const blocks = blocksOf(message)
-  const items = blocks.filter(({ kind, text }) => kind !== 'heading' && MENU_ITEM.test(text))
-  return items.length >= MIN_MENU && items.length * 2 > blocks.length
+  const keys = blocks.flatMap(({ kind, text }) =>
+    kind === 'heading' ? [] : (MENU_KEY.exec(text)?.[0] ?? []),
+  )
+  // Results and findings have marks, too, such as `[PASS]` and `[P1]`, but no key of their own.
+  const hasOwnKeys = new Set(keys).size === keys.length && !keys.some((key) => STATUS.test(key))
+  return hasOwnKeys && keys.length >= MIN_MENU && keys.length * 2 > blocks.length
 }
 
-const MENU_ITEM = /^(?:\[[A-Z][A-Z\d]{0,3}\]|\*[a-z][\w-]+(?:\s|$)|`\*[a-z][\w-]+`)/
+const MENU_KEY = /^(?:\[[A-Z]{1,3}\]|\*[a-z][\w-]+(?=\s|$)|`\*[a-z][\w-]+`)/
+const STATUS = /^\[(?:OK|NO|NOK|ERR|NEW|FIX|BUG|LOW|MED|TBD|WIP|DB|UI|API|CLI)\]$/
 const MIN_MENU = 4
 
 /** The nearest one of a kind above a block. */

@@ -179,6 +179,8 @@ describe('a step in a sentence', () => {
     ['- It has a title; the date is left as TODO.', ['It has a title; the date is left as TODO.']],
     ['The date is TODO(RELEASE_DATE).', ['The date is TODO(RELEASE_DATE).']],
     ['The TODO comments are gone.', []],
+    ['`TODO(RELEASE_DATE)` is for you.', ['`TODO(RELEASE_DATE)` is for you.']],
+    ['It is in:\n```ts\n// TODO(ada): a date\n```', []],
     ['## Next steps\n- Run it\n- If you want more, I can add it.', ['Run it']],
     ['Now you need to choose a way:\n\n![a way](a.png)', []],
     ['Run `bun dev` to see it. It listens on 80. The rest is as it was.', []],

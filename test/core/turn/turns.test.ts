@@ -686,6 +686,15 @@ describe('where it stands after the work', () => {
     expect(now(user('/pm'), shown)).toBe(
       'Waiting for a choice from a menu. Before that: “Add a limit”: The limit is 100 a minute.',
     )
+    // Results and findings are none.
+    for (const marks of [
+      ['PASS', 'PASS', 'FAIL', 'PASS'],
+      ['P1', 'P2', 'P3', 'P4'],
+      ['OK', 'A', 'B', 'C'],
+    ]) {
+      const lines = marks.map((mark, i) => `- [${mark}] the limit of part ${i}`).join('\n')
+      expect(now(user('check it'), agent(lines))).toContain('the limit of part')
+    }
     const few = agent(`Pick one:\n\n${menu.slice(0, 3).join('\n')}`)
     expect(now(user('/pm'), few)).not.toContain('choice from a menu')
   })
