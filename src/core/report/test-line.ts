@@ -6,7 +6,7 @@ import { SUMMARY_LIMITS } from '../message/items.ts'
 import { lastFailedTest, lastPassedTest } from '../turn/test-command.ts'
 import { tells } from '../turn/turns.ts'
 
-/** That tests failed when they last ran; else how many passed, where no turn tells. */
+/** That tests did not pass when they last ran; else how many passed, where no turn tells. */
 export function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {
   // Of a turn that ended in its work `now` tells what failed.
   const isOver = untold.findLast(tells)?.kind === 'assistant'
@@ -21,6 +21,6 @@ export function testLine(untold: readonly TranscriptEntry[], turns: readonly str
   return [`${shorten(command, SUMMARY_LIMITS.item - MORE)}: ${count}${since}`]
 }
 
-const FAILED = 'Tests failed when they last ran: '
+const FAILED = 'Tests did not pass when they last ran: '
 /** UTF-16 units for how many there were, and when. */
 const MORE = 45

@@ -73,20 +73,23 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest 
   return undefined
 }
 
-const WHY = /\b\w*(?:Error|Exception)\b: |\b[1-9]\d* (?:tests? )?(?:failed|failing)\b/
+/** Not a line of code in it. */
+const WHY = /^\s*(?:\w+\.)*\w*(?:Error|Exception)\b: |\b[1-9]\d* (?:tests? )?(?:failed|failing)\b/
 /** `2>&1 | tail -5` */
 const FILTER = /\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep)\b[^|]*$/
 
 /** What no test reads. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i
 
-/** The last run of tests of which the outcome is known, where it failed. */
+/** The last run of tests, where it failed; undefined where anything else in its script may have. */
 export function lastFailedTest(entries: readonly TranscriptEntry[]): string | undefined {
   for (const entry of entries.toReversed()) {
     if (entry.kind !== 'tool' || (entry.ran === undefined && entry.failed === undefined)) continue
     const script = entry.ran?.command ?? entry.label?.replaceAll('`', '') ?? ''
     const outcome = testOutcome(script, entry.ran?.output)
+    if (outcome === 'failed' && NOT_RUN.test(entry.failed ?? '')) continue
     if (outcome === 'failed') {
+      if (!isOnlyTest(script) || !hasFailed(entry)) return undefined
       const why = entry.failed ?? entry.ran?.output.split('\n').findLast((line) => WHY.test(line))
       const command = foldLine(script.replace(FILTER, ''))
       return why === undefined ? command : `${command} (${foldLine(why)})`
@@ -95,6 +98,28 @@ export function lastFailedTest(entries: readonly TranscriptEntry[]): string | un
   }
   return undefined
 }
+
+/** By its exit code; behind a filter, which has one of its own, by what a runner prints. Logs tell of other failures. */
+function hasFailed({ ran, failed }: TranscriptEntry & { kind: 'tool' }): boolean {
+  if (failed !== undefined || ran === undefined) return failed !== undefined
+  return FILTER.test(ran.command) && VERDICT.test(ran.output) && !NO_FAILURE.test(ran.output)
+}
+
+const VERDICT =
+  /^Traceback \(most recent call last\)|^\s*(?:FAIL|--- FAIL|not ok)\b|\btests?:?\s+[1-9]\d* failed\b|\b[1-9]\d* (?:tests? )?failed\b(?=[,;.| ])/im
+const NO_FAILURE = /\b0 (?:fail|failed|failures)\b/i
+
+/** The user or the program did not let it run, or not to its end. */
+const NOT_RUN = /permission|denied|reject|abort|interrupt|cancel|time(?:d )?.?out/i
+
+/** Nothing runs beside it that may fail; a label may be cut. */
+function isOnlyTest(script: string): boolean {
+  const commands = shellCommands(script.replace(FILTER, ''))
+  const others = commands.filter(({ text }) => !IS_TEST.test(text) && !SETS_UP.test(text))
+  return others.length === 0 && !script.endsWith('…')
+}
+
+const SETS_UP = /^(?:cd|export|source|set|\.)\s|^\w+=\S*$|^$/
 
 /** Of files, suites and snapshots there are others. */
 const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b/i

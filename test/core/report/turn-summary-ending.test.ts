@@ -888,19 +888,30 @@ test('how many tests passed is told where no turn tells it', () => {
     expect(done(ran(output), agent('It counts.')), output).toEqual(told)
   }
   const broken = call('Bash', { command: 'npm test' }, { is_error: true, content: 'Exit code 1' })
-  const failed = ['Tests failed when they last ran: npm test (Exit code 1)']
+  const failed = ['Tests did not pass when they last ran: npm test (Exit code 1)']
   expect(done(ran(output), broken, agent('It counts.'))).toEqual(failed)
   expect(done(broken, ran(output), agent('It counts.'))).toEqual(['npm test: 42 passed'])
-  expect(done(ran('Tests  1 failed | 41 passed'), agent('It counts.'))).toEqual([
-    'Tests failed when they last ran: npm test (Tests 1 failed | 41 passed)',
+  // It ended well: its log tells of failures that were wanted.
+  expect(done(ran('Task 2 failed: x\n 13 pass\n 0 fail'), agent('It counts.'))).toBeUndefined()
+  const cut = (content: string) => call('Bash', { command: 'npm test 2>&1 | tail -5' }, { content })
+  expect(done(cut('Tests  1 failed | 41 passed'), agent('It counts.'))).toEqual([
+    'Tests did not pass when they last ran: npm test (Tests 1 failed | 41 passed)',
   ])
+  expect(done(cut('Task 2 failed: x\n 13 pass\n 0 fail'), agent('It counts.'))).toBeUndefined()
   const piped = { command: 'python test_key.py 2>&1 | tail -5' }
   const trace = call('Bash', piped, {
     content: "Traceback (most recent call last):\nKeyError: 'a'",
   })
   expect(done(trace, agent('It counts.'))).toEqual([
-    "Tests failed when they last ran: python test_key.py (KeyError: 'a')",
+    "Tests did not pass when they last ran: python test_key.py (KeyError: 'a')",
   ])
+  // Whether they failed or what runs beside them nobody knows, and what did not run did not fail.
+  const fails = (command: string, content: string) =>
+    done(call('Bash', { command }, { is_error: true, content }), agent('It counts.'))
+  expect(fails('cd api && npm test', 'Exit code 1')).toHaveLength(1)
+  expect(fails('npm test && git push', 'Exit code 1')).toBeUndefined()
+  expect(fails('npm run build && npm test', 'Exit code 2')).toBeUndefined()
+  expect(fails('npm test', 'Command timed out after 2m')).toBeUndefined()
   // One that nobody waited for has no outcome, and of a session that ends in its work `now` tells it.
   const waits = call('Bash', { command: 'npm test' })
   expect(done(waits, agent('It counts.'))).toBeUndefined()

@@ -114,7 +114,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     const failing = call('Bash', { command: 'npm test' }, { content: 'x', is_error: true })
     expect(told(check, failing, stopped())).toEqual([
       `${asked}stopped by the user after \`npm test\``,
-      'Tests failed when they last ran: npm test (x)',
+      'Tests did not pass when they last ran: npm test (x)',
     ])
     // The newest of its words that say something, and no call that runs still.
     const words = [agent('The limit counts by address only.'), agent('Let us count them by user.')]
