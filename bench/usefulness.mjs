@@ -59,8 +59,9 @@ async function playAll(product) {
     const played = await play(product, sandbox, { text, name })
     if (played === undefined) console.error(`${name}: no transcript that is known here`)
     else {
-      const { agent, moments, event, files } = played
-      sessions.push({ name, agent, end: endOf(moments), event: fieldsOf(event, files) })
+      const { agent, moments, event, earlier, files } = played
+      const before = earlier.map((one) => fieldsOf(one, []))
+      sessions.push({ name, agent, end: endOf(moments), before, event: fieldsOf(event, files) })
     }
   }
   return sessions
@@ -76,13 +77,16 @@ function report(sessions) {
   return [...head, ...sessions.map(sideBySide)].join('\n')
 }
 
-function sideBySide({ name, agent, end, event }) {
+function sideBySide({ name, agent, end, before, event }) {
   const block = (title, texts) =>
     texts.map((text) => `${title.padEnd(14)}${text.replace(/\n/g, `\n${' '.repeat(14)}`)}`)
+  const linesOf = (fields) =>
+    Object.entries(fields).flatMap(([field, value]) => block(field, [value].flat()))
   return [
     '',
     `==== ${name} (${agent}, ${end.turns} turns, ${end.ending})`,
-    ...Object.entries(event).flatMap(([field, value]) => block(field, [value].flat())),
+    ...before.flatMap((fields) => ['at a checkpoint', ...linesOf(fields), 'at its end']),
+    ...linesOf(event),
     ...(Object.keys(event).length === 0 ? ['no event'] : []),
     '---- the transcript',
     ...block('first asked', [end.first]),

@@ -1,7 +1,7 @@
 /**
  * Plays a transcript into a repository of its own: what the agent's program would tell its hooks, in order,
  * while the log grows, at the times that the log has. Files that tools wrote and commits that they made are
- * there, too. Returns the event that the session's end wrote.
+ * there, too. Returns the event that the session's end wrote, and those that its checkpoints wrote before.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -37,7 +37,10 @@ export async function play(product, sandbox, { text, name }) {
   for (const moment of log.moments) await program.follow(moment)
   const end = { at: log.moments.at(-1)?.at, upTo: Infinity }
   await program.tell('SessionEnd', { reason: log.agent === 'gemini' ? 'exit' : 'other' }, end)
-  return { ...log, event: eventIn(product, folder), files: [...program.files] }
+  const events = eventsIn(product, folder)
+  const event = events.findLast(({ type }) => type === 'session_end')
+  const earlier = events.filter((one) => one !== event)
+  return { ...log, event, earlier, files: [...program.files] }
 }
 
 function newRepository(sandbox, name) {
@@ -166,16 +169,15 @@ function subjectsIn(output) {
   return [...output.matchAll(/^\[[^\]\n]+ [0-9a-f]{7,12}\] (.+)$/gm)].map(([, subject]) => subject)
 }
 
-/** The last one of the session's end. */
-function eventIn(product, folder) {
-  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+/** In the order in which they were written. */
+function eventsIn(product, folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(?:^|\/)events\/[^/]+\.md$/.test(path) && !path.startsWith('.git/'))
     .toSorted()
     .map((path) => join(folder, path))
     .filter((path) => existsSync(path))
-    .map((path) => {
+    .flatMap((path) => {
       const file = path.slice(path.lastIndexOf('/') + 1)
-      return product.parseEvent({ file, id: file, text: readFileSync(path, 'utf8') }).event
+      return product.parseEvent({ file, id: file, text: readFileSync(path, 'utf8') }).event ?? []
     })
-  return found.findLast((event) => event?.type === 'session_end')
 }
