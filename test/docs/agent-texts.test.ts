@@ -1,4 +1,4 @@
-/** The texts for agents name commands and options that exist, and are of the form that agents read. */
+/** The texts for agents name commands and options that exist, and have the form that agents read. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

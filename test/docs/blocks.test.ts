@@ -1,4 +1,7 @@
-/** What a reader pastes into a shell: every block is run (`test/packed/documents.test.ts`) or says why not. */
+/**
+ * What a reader pastes into a shell: every block is run (`test/packed/documents.test.ts`), or there is a reason why
+ * not.
+ */
 
 import { expect, test } from 'vitest'
 import { blocksOf, DOCUMENTS, NOT_RUN } from '../support/document-blocks.ts'

@@ -1,4 +1,4 @@
-/** The changelog has the form of Keep a Changelog, and the release finds its section in it. */
+/** The changelog follows Keep a Changelog, and the release script finds its section in it. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

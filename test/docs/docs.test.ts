@@ -1,4 +1,4 @@
-/** The documents say what the source says: codes, commands, options, settings, links. */
+/** The documents agree with the source: codes, commands, options, settings, links. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'

@@ -1,4 +1,4 @@
-/** The manifest and the lock file: nothing runs or warns where somebody installs. */
+/** The manifest and the lock file: installing the package runs nothing and prints no warning. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

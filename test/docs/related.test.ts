@@ -1,4 +1,4 @@
-/** `npx vitest related src/…` finds tests for every file: each is imported by some test, or by what one imports. */
+/** `npx vitest related src/…` finds tests for every file: some test imports the file, directly or indirectly. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `docs/commands.md` has the table of settings that the source has. */
+/** The table of settings in `docs/commands.md` is the one in the source. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The structure of `src` is what docs/architecture.md says: layers, rooms, and no way back up. */
+/** The structure of `src` matches docs/architecture.md: layers, rooms, and no imports back up. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'

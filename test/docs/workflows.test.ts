@@ -1,4 +1,4 @@
-/** Workflows of our own: every supported Node and system, nothing that is not pinned, no more rights than needed. */
+/** Our own workflows: every supported Node and system, everything pinned, no more permissions than needed. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

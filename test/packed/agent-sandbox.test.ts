@@ -1,6 +1,6 @@
 /**
- * Commands that agents run work in the sandbox that they are run in: no socket is half-closed, there is
- * no network, and nothing below `.git` can be written. Sandboxes differ, so they are run by more than one rule.
+ * Commands that agents run also work in the agents' sandbox: no socket is half-closed, there is no network, and
+ * nothing below `.git` can be written. Sandboxes differ, so the commands are run under more than one rule.
  */
 
 import { spawnSync } from 'node:child_process'

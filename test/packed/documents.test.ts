@@ -1,6 +1,6 @@
 /**
- * README and documents to the letter: every block marked `sh` runs as it is written, one after the other
- * in a clean repository, where ledger-git is what `npm install` brings from a registry.
+ * README and documents to the letter: every block marked `sh` runs as it is written, one after the other, in a clean
+ * repository in which ledger-git is what `npm install` fetches from a registry.
  */
 
 import { spawn } from 'node:child_process'

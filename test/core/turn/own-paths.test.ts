@@ -1,4 +1,4 @@
-/** Where a clone lies is nobody's business, and no path of another clone. */
+/** The location of a clone is private, and a path of one clone means nothing in another. */
 
 import { expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
