@@ -1,4 +1,4 @@
-/** The location of a clone is private, and a path of one clone means nothing in another. */
+/** Paths inside the clone become relative: the location of a clone is private, and means nothing in another clone. */
 
 import { expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
