@@ -191,47 +191,44 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
   },
 )
 
-longTest(
-  'a prepare script sets up every teammate, and does nothing where there is no repository',
-  () => {
-    const sandbox = new Sandbox()
-    const { path } = packTarball(sandbox)
-    const install = ['install', '--offline', '--no-audit', '--no-fund']
-    const first = sandbox.init('first')
-    first.commit('init', {
-      'package.json':
-        '{"name": "demo", "private": true, "scripts": {"prepare": "ledger-git install || exit 0"}}\n',
-      '.gitignore': 'node_modules\n',
-    })
-    npm(first, ...install, '--save-dev', path)
-    npm(first, 'run', 'prepare') // npm runs it by itself where it installs no single package
-    expect(first.git('config', 'merge.ledger.driver')).toContain('merge-driver')
-    first.commit('chore: set up ledger-git')
+longTest('a prepare script sets up every teammate, and nothing without a repository', () => {
+  const sandbox = new Sandbox()
+  const { path } = packTarball(sandbox)
+  const install = ['install', '--offline', '--no-audit', '--no-fund']
+  const first = sandbox.init('first')
+  first.commit('init', {
+    'package.json':
+      '{"name": "demo", "private": true, "scripts": {"prepare": "ledger-git install || exit 0"}}\n',
+    '.gitignore': 'node_modules\n',
+  })
+  npm(first, ...install, '--save-dev', path)
+  npm(first, 'run', 'prepare') // npm runs it by itself where it installs no single package
+  expect(first.git('config', 'merge.ledger.driver')).toContain('merge-driver')
+  first.commit('chore: set up ledger-git')
 
-    // A teammate clones and runs npm install: no other step, and nothing to commit.
-    first.git('clone', '-q', '.', '../second')
-    const second = sandbox.at(join(sandbox.folder, 'second'))
-    npm(second, ...install)
-    expect(second.status()).toBe('')
-    second.run(join(second.folder, 'node_modules/.bin/ledger-git'), [
-      'event',
-      'add',
-      '--now',
-      'second',
-    ])
-    second.commit('feat: second', { 'second.txt': 'x\n' })
-    expect(second.git('show', `HEAD:${CURRENT}`)).toContain('[->] second')
+  // A teammate clones and runs npm install: no other step, and nothing to commit.
+  first.git('clone', '-q', '.', '../second')
+  const second = sandbox.at(join(sandbox.folder, 'second'))
+  npm(second, ...install)
+  expect(second.status()).toBe('')
+  second.run(join(second.folder, 'node_modules/.bin/ledger-git'), [
+    'event',
+    'add',
+    '--now',
+    'second',
+  ])
+  second.commit('feat: second', { 'second.txt': 'x\n' })
+  expect(second.git('show', `HEAD:${CURRENT}`)).toContain('[->] second')
 
-    // A container build has the files but not the repository.
-    const third = sandbox.at(join(sandbox.folder, 'third'))
-    third.write('package.json', second.read('package.json'))
-    third.write('package-lock.json', second.read('package-lock.json'))
-    const ran = third.run('npm', install, {
-      env: {
-        GIT_CEILING_DIRECTORIES: sandbox.folder,
-        npm_config_cache: `${sandbox.folder}/npm-cache`,
-      },
-    })
-    expect(ran.status, ran.stderr).toBe(0)
-  },
-)
+  // A container build has the files but not the repository.
+  const third = sandbox.at(join(sandbox.folder, 'third'))
+  third.write('package.json', second.read('package.json'))
+  third.write('package-lock.json', second.read('package-lock.json'))
+  const ran = third.run('npm', install, {
+    env: {
+      GIT_CEILING_DIRECTORIES: sandbox.folder,
+      npm_config_cache: `${sandbox.folder}/npm-cache`,
+    },
+  })
+  expect(ran.status, ran.stderr).toBe(0)
+})
