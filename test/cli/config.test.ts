@@ -1,4 +1,4 @@
-/** `ledger-git config`: which settings hold, and where each comes from. */
+/** `ledger-git config`: which settings are in effect, and where each comes from. */
 
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

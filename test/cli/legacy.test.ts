@@ -1,4 +1,4 @@
-/** Where `current.md` is kept by hand: nobody overwrites it, and what replaces it says how to keep it. */
+/** A `current.md` that is kept by hand: nothing overwrites it silently, and what replaces it says how to keep it. */
 
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'

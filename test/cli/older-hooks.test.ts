@@ -1,4 +1,4 @@
-/** A `current.md` that older hooks synthesized: commit, status and migrate say the same of it. */
+/** A `current.md` that older hooks synthesized: commit, status and migrate say the same about it. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'

@@ -1,4 +1,4 @@
-/** A sparse checkout without the ledger's folder: the index holds the ledger, and nothing puts it back. */
+/** A sparse checkout without the ledger's folder: the index holds the ledger, and nothing restores the folder. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'

@@ -1,4 +1,4 @@
-/** What the real formatters make of our files: nothing. */
+/** The real formatters leave our files unchanged. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

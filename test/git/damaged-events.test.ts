@@ -1,4 +1,4 @@
-/** A committed event never changes, and a torn one is never committed: what pre-commit sees to. */
+/** A committed event never changes, and a torn one is never committed: pre-commit ensures both. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

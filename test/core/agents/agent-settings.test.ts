@@ -1,4 +1,4 @@
-/** Hooks among others in an agent's settings: the bytes of others never change. */
+/** Our hooks among others in an agent's settings: the bytes of the others never change. */
 
 import * as fc from 'fast-check'
 import type { JSONPath } from 'jsonc-parser'

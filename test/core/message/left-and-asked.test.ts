@@ -1,4 +1,7 @@
-/** What is left and what is asked, under its many titles and inside sentences; and what only looks like it. */
+/**
+ * What is left to do and what is asked, under its many headings and inside sentences; and text that only looks like
+ * it.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { quoteOf } from '../../../src/core/message/quote.ts'

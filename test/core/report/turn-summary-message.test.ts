@@ -1,4 +1,4 @@
-/** Last messages as agents write them, and what of them helps the next agent. */
+/** Last messages as agents write them, and which parts of them help the next agent. */
 
 import { describe, expect, test } from 'vitest'
 import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'

@@ -1,4 +1,4 @@
-/** A session's work becomes an event that says something: the law first, then what agents really write. */
+/** A session's work becomes a meaningful event: first the law, then what agents really write. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

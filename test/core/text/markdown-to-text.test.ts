@@ -1,4 +1,4 @@
-/** A line that is read without its marks, and the lines of a message that say something. */
+/** A line without its Markdown syntax, and the lines of a message that carry content. */
 
 import { expect, test } from 'vitest'
 import { blocksOf, plainLine } from '../../../src/core/text/markdown-to-text.ts'

@@ -1,4 +1,4 @@
-/** What a remembering function says is what the function says. */
+/** A memoized function returns what the function returns. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
