@@ -12,9 +12,12 @@ const VERSION = 1
 
 const MARKER = /\n<!-- ledger-git v(\d{1,6}) ([0-9a-f]{8}): [^\n]* -->\n*$/
 
+/** Linters of Markdown that check the whole repository find nothing here; works wherever in the file it is. */
+const NO_LINT = '<!-- markdownlint-disable-file -->'
+
 /** The text with its marker. */
 export function markedText(text: string, version = VERSION): string {
-  const body = `${text.trimEnd()}\n`
+  const body = `${text.trimEnd()}\n\n${NO_LINT}\n`
   const says = 'ledger-git install keeps this text up to date until it is edited'
   return `${body}\n<!-- ledger-git v${version} ${hashOf(body)}: ${says} -->\n`
 }
