@@ -1,6 +1,6 @@
 /**
- * The active ledger: `LEDGER.md`, one person's live session state. People, agents and commands edit it in
- * turn, so reading takes any text and never throws. What is not there is null or empty.
+ * The active ledger: `LEDGER.md`, one person's live session state. People, agents and commands all edit it,
+ * so reading accepts any text and never throws. Missing values are null or empty.
  */
 
 import { readDocument } from '../document/document.ts'
@@ -15,7 +15,7 @@ import { filesUnder, labelled } from './working-set.ts'
 
 export type Mode = 'SA' | 'MA'
 
-/** Texts of the front matter, by their keys. */
+/** Keys of the front matter whose values are texts. */
 const FIELDS = [
   'updated',
   'session_id',
@@ -122,7 +122,7 @@ function cell(row: Row, column: string): string {
   return text === '-' ? '' : text
 }
 
-/** True when there is nothing in it that somebody, or an agent's work, put there. */
+/** True when neither a person nor an agent's work has put anything into the ledger. */
 export function saysNothing(ledger: ActiveLedger): boolean {
   const { goal, bound_track, bound_bead, done, now, next, decisions } = ledger
   const { modified, open_questions, validation_history } = ledger
@@ -137,10 +137,10 @@ export function saysNothing(ledger: ActiveLedger): boolean {
 const STALE_LEDGER = 24 * 60 * 60_000
 /** Milliseconds without a heartbeat after which its session counts as stale. */
 const STALE_SESSION = 10 * 60_000
-/** Milliseconds between heartbeats of a session at work. */
+/** Milliseconds between the heartbeats of an active session. */
 const BEAT = 5 * 60_000
 
-/** By `updated`; a ledger that does not say when it was updated is nobody's to put away. */
+/** Judged by `updated`. A ledger that does not say when it was updated is never stale. */
 export function isStaleLedger({ updated }: Pick<ActiveLedger, 'updated'>, now: Instant): boolean {
   return isOlder(updated, now, STALE_LEDGER)
 }
@@ -158,7 +158,7 @@ export function isBeatDue({ heartbeat }: Pick<ActiveLedger, 'heartbeat'>, now: I
   )
 }
 
-/** Clocks jump: as far ahead is as far away. */
+/** Clocks jump: a time that lies as far in the future counts as just as old. */
 function isOlder(text: string | null, now: Instant, millis: number): boolean {
   const then = text === null ? undefined : parseInstant(text)?.instant
   return then !== undefined && Math.abs(instantToMillis(now) - instantToMillis(then)) > millis
