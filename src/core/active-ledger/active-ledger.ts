@@ -64,6 +64,7 @@ export interface GateRow {
   readonly notes: string
 }
 
+/** Reads an active ledger from any text. Never throws. */
 export function readActiveLedger(text: string): ActiveLedger {
   const document = readDocument(text)
   const entry = (...path: EntryPath) => readField(document, path)
@@ -145,6 +146,7 @@ export function isStaleLedger({ updated }: Pick<ActiveLedger, 'updated'>, now: I
   return isOlder(updated, now, STALE_LEDGER)
 }
 
+/** Judged by `heartbeat`. A ledger without a readable heartbeat is never stale. */
 export function isStaleSession(
   { heartbeat }: Pick<ActiveLedger, 'heartbeat'>,
   now: Instant,
@@ -152,6 +154,7 @@ export function isStaleSession(
   return isOlder(heartbeat, now, STALE_SESSION)
 }
 
+/** True if the heartbeat is missing, unreadable, or at least five minutes old. */
 export function isBeatDue({ heartbeat }: Pick<ActiveLedger, 'heartbeat'>, now: Instant): boolean {
   return (
     heartbeat === null || parseInstant(heartbeat) === undefined || isOlder(heartbeat, now, BEAT - 1)

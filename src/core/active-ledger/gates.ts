@@ -29,6 +29,7 @@ export interface Judged {
   readonly needsHuman: boolean
 }
 
+/** The new validation state after a gate's result. `isFull`: a full run, in which some gates stop the work. */
 export function judgeGate(
   before: Validation,
   gate: GateName,

@@ -51,6 +51,7 @@ export function findSection({ sections }: Document, name: SectionName): Section 
   )
 }
 
+/** The items of a section, with unescaped words; empty if the section is missing. */
 export function itemsIn(text: string, name: SectionName): Item[] {
   const items = itemsOf(findSection(readDocument(text), name)?.lines ?? [])
   return items.map((item) => ({ ...item, text: readWords(item.text) }))
@@ -63,6 +64,7 @@ export function isPlaceholder(text: string): boolean {
   )
 }
 
+/** The list items and paragraphs among these lines. Their words are still escaped. */
 export function itemsOf(lines: readonly Line[]): Item[] {
   return readBlocks(lines)
     .filter(({ kind }) => kind === 'item' || kind === 'text')

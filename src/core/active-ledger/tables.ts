@@ -15,6 +15,7 @@ interface Table {
   readonly last: Line
 }
 
+/** The rows of the section's table; empty if there is none. */
 export function rowsIn(text: string, name: SectionName): Row[] {
   const { columns, rows } = tableIn(text, name) ?? { columns: [], rows: [] }
   return rows.map(({ cells }) => rowOf(columns, cells))

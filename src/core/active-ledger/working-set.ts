@@ -15,6 +15,7 @@ const LABELS: readonly Label[] = ['Branch', 'Test', 'Modified', 'Read']
 /** Limit per list of files. Beyond it, the oldest files that were added automatically are removed. */
 const MAX_FILES = 100
 
+/** The value after a label; undefined if the label is missing or empty. */
 export function labelled(text: string, label: Label): string | undefined {
   const line = labelLine(text, label)
   return (line && readBoldKeyed(line)?.value.text) || undefined
@@ -25,6 +26,7 @@ export function filesUnder(text: string, label: Label): string[] {
   return itemsUnder(text, label).flatMap((item) => pathIn(item) ?? [])
 }
 
+/** Sets the value after a label, and adds the label if it is missing. */
 export function setLabel(text: string, label: Label, value: string): string {
   const line = labelLine(text, label)
   const words = oneLine(value, 'LEDGER.md')

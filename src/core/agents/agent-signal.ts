@@ -149,6 +149,7 @@ export function titleEntry(text: string | undefined): TranscriptEntry[] {
   return text === undefined || !hasWords(text) ? [] : [{ kind: 'title', text: keepEnds(text) }]
 }
 
+/** Cuts the middle out of a text longer than `MAX_TEXT`. Lone surrogates become U+FFFD. */
 export function keepEnds(text: string): string {
   if (text.length <= MAX_TEXT) return text.toWellFormed()
   const half = MAX_TEXT / 2 - 2

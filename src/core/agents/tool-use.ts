@@ -41,6 +41,7 @@ export function todoList(items: readonly unknown[], textKey: string): Todo[] {
   })
 }
 
+/** UTF-16 units of a to-do that are kept. */
 export const MAX_TODO_TEXT = 2000
 
 /** UTF-16 units of a command that are kept; a longer command contains a file that it writes. */

@@ -37,6 +37,7 @@ export function handoffLine({ name, handoff }: NamedHandoff, root: string): stri
   )
 }
 
+/** The handoff's Ledger section, at most `maxLength` UTF-16 units; `NO_NOTES` if no line fits or it is empty. */
 export function handoffNotes(
   { name, handoff }: NamedHandoff,
   maxLength: number = MAX_HANDOFF,

@@ -50,6 +50,7 @@ export function folderOfSessions(sessions: readonly CheckpointSession[]): Checkp
   return { sessions: joinSessions(sessions), places: new Map(), isWhole: true, rest: [] }
 }
 
+/** Reads the files of a checkpoint's folder. What cannot be read goes into `rest`; nothing throws. */
 export function readFolder(files: readonly StoredFile[]): CheckpointFolder {
   const texts = new Map(
     files.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])),
@@ -179,6 +180,7 @@ function joinTasks(tasks: readonly CheckpointTask[]): CheckpointTask[] {
   return [...longest.values()].sort((a, b) => compareBytes(a.toolUseId, b.toolUseId))
 }
 
+/** Merges two versions of the folder of checkpoint `id`. */
 export function mergeFolders(
   id: CheckpointId,
   a: CheckpointFolder,

@@ -86,6 +86,7 @@ export function decide(situation: Situation): Advice {
 /** Above this percent of the limit, still at L0, Stop prints one quiet line at a good moment. */
 const QUIET_STOP_PERCENT = 50
 
+/** True if the end of a turn is worth one quiet line to the person. */
 export function isQuietHint({ level, percent, breakpoint }: Situation): boolean {
   return !isAtLeast(level, 'L1') && percent > QUIET_STOP_PERCENT && breakpoint === 'good'
 }

@@ -30,6 +30,7 @@ export interface Around {
   readonly issues: readonly string[]
 }
 
+/** The text for the session, in UTF-16 units at most `maxLength`, unless title and issues alone exceed it. */
 export function orientText(
   handoff: ReadHandoff,
   { path, issues }: Around,

@@ -16,6 +16,7 @@ export interface Private {
 
 const SOMEBODY = 'somebody'
 
+/** The fleet without what `hidden` names, and without commands and session ids. */
 export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
   const people = new Set(hidden.people.map((name) => name.trim().toLowerCase()))
   // Commits of shadow data and snapshots have this name as their author.

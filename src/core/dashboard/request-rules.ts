@@ -37,6 +37,7 @@ export interface Admission {
   readonly query: URLSearchParams
 }
 
+/** The route of a permitted request, or the refusal with its HTTP status. `port` and `token`: of this server's run. */
 export function judgeRequest(
   request: RequestFacts,
   { port, token }: { readonly port: number; readonly token: string },

@@ -75,6 +75,7 @@ const CODE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/
 const ITEM = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+\S|\[(?:[ xX]|->|\u2192)\]\s+\S)/
 const COMMENT = /^\s*<!--/
 
+/** Reads any text. Never throws. */
 export function readDocument(text: string): Document {
   const { lines, front, closer } = classify(splitLines(text), true)
   const body = lines.slice(front === undefined ? 0 : front.length + 2)

@@ -42,6 +42,7 @@ export function fieldsOf(document: Pick<Document, 'front' | 'text'>): Field[] {
   })
 }
 
+/** The value of an entry in the front matter. */
 export function readField(document: Document, [key, inner]: EntryPath): EntryValue {
   const own = find(linesOf(document), key)?.own
   if (own === undefined || inner === undefined) return own && valueOf(own)

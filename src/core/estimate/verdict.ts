@@ -22,6 +22,7 @@ export const SHARD_PERCENT = 30
 /** Percent of the window above which a task must be split. */
 export const MUST_SHARD_PERCENT = 60
 
+/** Judges `tokens` against the window and what remains of it. Percentages are rounded down to a tenth. */
 export function judge(tokens: number, { window, remaining }: Room): Fit {
   return {
     percentOfWindow: percentOf(tokens, window),

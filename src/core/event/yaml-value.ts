@@ -151,6 +151,7 @@ function slice(node: Node, context: Context): string {
 /** The 1-based line in the file for an offset in a part of the file. */
 export type LineOf = (offset: number) => number
 
+/** Makes a `LineOf` for `text`, whose first line is line `firstLine` (1-based) of the file. */
 export function lineLookup(text: string, firstLine: number): LineOf {
   let starts: number[] | undefined
   return (offset) => {

@@ -32,6 +32,7 @@ export function agentsAtWork(
   )
 }
 
+/** The session's own name, if it has one (two sessions of one agent on a branch), else the agent's. */
 export function agentName({ state }: SessionFacts): string {
   return state.name ?? state.agent
 }

@@ -48,6 +48,7 @@ export const WHOLE_LISTS: Partial<FleetLimits> = {
   open_questions: Infinity,
 }
 
+/** `limits` override `FLEET_LIMITS`; entries beyond a limit are counted in `more`. */
 export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {}): Fleet {
   const most: FleetLimits = { ...FLEET_LIMITS, ...limits }
   const more: Record<FleetList | 'agents', number> = {

@@ -138,10 +138,12 @@ export function decodeCommit(content: Uint8Array): {
   }
 }
 
+/** Decodes a byte name as UTF-8. Not reversible if the bytes are not valid UTF-8. */
 export function nameToText(name: ByteName): string {
   return /[\u0080-\u00ff]/.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name
 }
 
+/** Encodes a text as UTF-8 bytes. */
 export function textToName(text: string): ByteName {
   return /[\u0080-\uffff]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
 }
