@@ -117,7 +117,7 @@ function countOf(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : 0
 }
 
-/** `-` stands for nothing. */
+/** The text of a cell; `-` means an empty cell. */
 function cell(row: Row, column: string): string {
   const text = row[column] ?? ''
   return text === '-' ? '' : text

@@ -27,7 +27,7 @@ const STATES = ['Done', 'Now', 'Next'] as const
 
 export type SectionName = (typeof TITLES)[number] | (typeof STATES)[number]
 
-/** A list item with all that belongs to it, or a paragraph. */
+/** A list item including its nested lines, or a paragraph. */
 export interface Item extends Range {
   /** Unescaped words: of a list item its first line, without bullet and check box; of a paragraph all lines. */
   readonly text: string

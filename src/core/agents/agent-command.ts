@@ -11,12 +11,12 @@ import type { AgentHook } from './agent.ts'
 import type { AgentName } from './agents.ts'
 import { AGENTS, agentNamed } from './agents.ts'
 
-/** Raised when the text of the command changes; newer replaces older, never the other way. */
+/** Increased when the text of the command changes. A newer text replaces an older one, never the reverse. */
 const VERSION = 1
 /** Version of the text for agents that name the folder they were started in. */
 const VERSION_WITH_PROJECT = 2
 
-/** The command that the agent runs at this event. It drains its input: Codex reports a hook that does not as failed. */
+/** The command that the agent runs at this event. It drains its input, else Codex reports the hook as failed. */
 export function agentCommand(agent: string, event: string): string {
   const call = `"$d/ledger-git/run" agent-hook ${agent} ${event}`
   const end = `cat >/dev/null; exit 0 # ledger-git v${versionFor(agent)}`

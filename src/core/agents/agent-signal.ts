@@ -54,7 +54,7 @@ export interface ToolUse {
   readonly todos: TodoChange | undefined
   /** Files it read, in the same form as `files`. */
   readonly reads?: readonly string[]
-  /** Those of `files` that a patch removed. */
+  /** The paths among `files` that a patch removed. */
   readonly removed?: readonly string[] | undefined
   /** The shell command, if the tool ran one. */
   readonly command?: string

@@ -7,7 +7,7 @@
 
 import { createHash } from 'node:crypto'
 
-/** Raised when a text changes; newer replaces older, never the other way. */
+/** Increased when a text changes. A newer text replaces an older one, never the reverse. */
 const VERSION = 1
 
 const MARKER = /\n<!-- ledger-git v(\d{1,6}) ([0-9a-f]{8}): [^\n]* -->\n*$/

@@ -116,6 +116,7 @@ export function withoutEffects({ name, mayWrite }: ToolUse): ToolUse {
 /** A line in the form of an error: `TypeError: …`, `fatal: …`, `server.go:12:3: …`. */
 const ERROR =
   /^\W{0,4}(?:remote: )?(?:[\w.]{0,60}(?:error|exception)(?: ?\[\w+\])?|fatal|panic|[\w./-]+:\d+:\d+|\S+\(\d+,\d+\)): \S/i
+/** A word that reports an error. */
 const ERROR_WORD =
   /(?<![\w-])(?:error|fatal|panic|failed|(?:can|could) ?not|can't|undefined|not found|no such|denied|refused|not permitted|unable|unexpected|timed out)\b/i
 const NO_ERRORS = /\b(?:0|no) (?:errors?|failed|failures?)\b/i
@@ -126,7 +127,10 @@ const MAX_LINE = 300
 /** The folders before the name of the file with the error; dropped if the line is too long. */
 const FOLDERS = /^(Exit code \d+, ).*[/\\](?=[\w.-]+(?::\d|\(\d))/
 
-/** What went wrong with a call: the first line that looks like an error, else the first with an error's words. */
+/**
+ * What went wrong with a call: its first line. If that is only an exit code, the first line in the form of an error is
+ * added, else the first line with a word such as `failed`.
+ */
 function errorLine(text: string): string {
   const lines = text
     // oxlint-disable-next-line no-control-regex

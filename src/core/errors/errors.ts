@@ -94,7 +94,7 @@ export const ERROR_CODES = {
   SHARD_IN_THE_WAY: {
     exit: 1,
     meaning:
-      'A file is in the place of a shard: ledger-git did not write it, or it was changed since.',
+      'A shard would overwrite a file that ledger-git did not write, or that was changed since.',
   },
   RALPH_PROMPT_MISSING: { exit: 1, meaning: "The loop's prompt file is missing or empty." },
   RALPH_RUNNING: { exit: 1, meaning: 'A loop is already running in this worktree.' },
