@@ -1,9 +1,9 @@
 /**
  * Transcripts of Claude Code.
  *
- * A transcript has one JSON record a line. A response spans several lines, one a content block, that share
- * `message.id`; a resumed session may repeat records of the one before. `isSidechain` marks a subagent's
- * records: their tools count, their words do not. Records of `isMeta` and texts in the program's own tags
+ * A transcript has one JSON record per line. A response spans several lines, one per content block, which share
+ * a `message.id`. A resumed session may repeat records of the earlier one. `isSidechain` marks a subagent's
+ * records: their tools count, their words do not. Records with `isMeta` and texts in the program's own tags
  * are not the user's. A turn that the user stopped ends with a line in the user's name.
  */
 
@@ -29,7 +29,7 @@ import {
 import { messageText } from './tool-use.ts'
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
-  // A repeated record is the same record.
+  // Repeated records count once.
   const records = [
     ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
   ]
@@ -37,13 +37,13 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const entries: TranscriptEntry[] = titleEntries(records)
   let response: string | undefined
   for (const [i, record] of records.entries()) {
-    // The program carried it out itself: no word of it went to the model.
+    // The program ran this command itself and sent nothing to the model.
     if (isCommand(textOf(record)) && isCommandOutput(textOf(records[i + 1]))) continue
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
       const last = entries.at(-1)
-      const goesOn = id !== undefined && id === response && entry.kind === 'assistant'
-      if (goesOn && last?.kind === 'assistant') {
+      const isContinued = id !== undefined && id === response && entry.kind === 'assistant'
+      if (isContinued && last?.kind === 'assistant') {
         entries[entries.length - 1] = { ...last, text: keepEnds(`${last.text}\n\n${entry.text}`) }
       } else entries.push(entry)
     }
@@ -54,20 +54,20 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     : [...lastPrompt(records), ...entries]
 }
 
-/** What stands in the user's name; empty for all other records. */
+/** The text of a record in the user's name; empty for all other records. */
 function textOf(record: Fields | undefined): string {
   if (record === undefined || own(record, 'type') !== 'user') return ''
   return messageText(own(fieldsIn(record, 'message'), 'content'))
 }
 
-/** Of a very long turn the log's end has no prompt; the program writes it again and again. */
+/** In a very long turn the end of the log may lack the prompt, but the program repeats it in `last-prompt` records. */
 function lastPrompt(records: readonly Fields[]): TranscriptEntry[] {
   const record = records.findLast((one) => own(one, 'type') === 'last-prompt')
   const text = wordsOf(textIn(record ?? {}, 'lastPrompt') ?? '')
   return record === undefined ? [] : promptEntries(text, record)
 }
 
-/** Written again and again; the last one holds. */
+/** The program writes the title repeatedly; the last one counts. */
 function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   const text = textIn(records.findLast((one) => own(one, 'type') === 'ai-title') ?? {}, 'aiTitle')
   return titleEntry(text === 'New coding session' ? undefined : text)
@@ -105,12 +105,12 @@ function recordEntries(record: Fields, results: ToolResults): TranscriptEntry[] 
     const text = messageText(own(fieldsIn(record, 'message'), 'content'))
     return isSidechain ? [] : [{ kind: 'failure', text: keepEnds(text) }]
   }
-  // Fillers that the program writes in the agent's name.
+  // Placeholders that the program writes in the agent's name.
   if (own(fieldsIn(record, 'message'), 'model') === '<synthetic>') return []
   return contentOf(record).flatMap((block) => blockEntries(block, isSidechain, results))
 }
 
-/** Only words: a record with the answers of tools says nothing of the user's. */
+/** Only text blocks count: the results of tools are not the user's words. */
 function userEntries(record: Fields): TranscriptEntry[] {
   if (own(record, 'isMeta') === true || own(record, 'isSidechain') === true) return []
   const text = messageText(
@@ -132,7 +132,7 @@ function timeOf(record: Fields): Instant | undefined {
   return parseInstant(textIn(record, 'timestamp') ?? '')?.instant
 }
 
-/** What the user typed while the agent worked, and was handed to it before its turn was over. */
+/** What the user typed while the agent was working, if it was passed on before the turn ended. */
 function attachmentEntries(record: Fields): TranscriptEntry[] {
   const attachment = fieldsIn(record, 'attachment')
   const isPrompt =
@@ -183,5 +183,5 @@ function toolEntries(
   )
 }
 
-/** What the program writes of a message that has no words. */
+/** What the program writes for a message without words. */
 const NO_CONTENT = '(no content)'
