@@ -1,12 +1,13 @@
 /**
- * What a session did, as the fields of an event that helps whoever comes next.
+ * What a session did, as the fields of an event that helps the next reader.
  *
- * Law: when anything happened (a commit, a changed file, a to-do, a message with words in it, a task that
- * was asked for) the event says something; when nothing did, or only a greeting, there is no event. Every
- * text is one plain line, said once; the same input gives the same fields. Texts come without secrets: a
- * secret that is cut in half is not known as one any more.
+ * Invariants:
+ * - If anything happened (a commit, a changed file, a to-do, a message that contains words, a requested task), the
+ *   event says something. If nothing happened, or only a greeting, there is no event.
+ * - Each text is one plain line and appears once. The same input gives the same fields.
+ * - Texts must arrive without secrets: half a secret is no longer recognized as one.
  *
- * Goal is one register for the whole repository: a session names one only where the ledger has none.
+ * The goal is a single register for the whole repository. A session sets it only if the ledger has none.
  */
 
 import { itemKey } from '../event/item-text.ts'
@@ -40,7 +41,7 @@ export type TurnSummary = Pick<
 > &
   Partial<HandoffChange>
 
-/** Returns the fields that have something to say; undefined when none has. */
+/** Returns the non-empty fields; undefined if there are none. */
 export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const work = withOwnPaths(withLastWords(whole))
   if (!hasHappened(work)) return undefined
@@ -48,7 +49,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const hasOldList = isOld(work.entries, list)
   const kept = hasOldList ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
-  // What a hook told of the turn's end counts more than a log that may be behind.
+  // What a hook reported at the end of the turn outranks the log, which may lag behind.
   const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
   const hasFailed = work.entries.at(-1)?.kind === 'failure'
   const ending =
@@ -65,7 +66,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const thisSession = [...doneItems(work, done), ...(hasOldList ? notTicked(list) : [])]
   const told = withRecap(ending, recapOf(work.entries))
   const now = told ?? standing(work, first, message, questions, thisSession)
-  // A to-do that was in hand at another request stands in `now` alone: nobody knows whether it was done.
+  // A to-do that was in progress before another request appears only in `now`: it may or may not be done.
   const isInNow = first !== undefined && (told?.includes(`${ON_LIST}${first}`) ?? true)
   const atWork = isInNow ? [first] : []
   const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]
@@ -85,14 +86,14 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
     ...next,
     ...questions,
   ])
-  // First: what `now` goes on with, and the line that a reader with little room sees.
+  // It comes first because it continues `now`, and is the line shown when there is little room.
   const lines = lastTurn === undefined ? thisSession : unique([lastTurn, ...thisSession])
   return {
     ...(goal === undefined ? {} : { goal }),
     ...(now === undefined ? {} : { now }),
     ...(lines.length === 0 ? {} : { thisSession: lines }),
     ...(test === undefined ? {} : { test: test.command }),
-    // What is done is next no longer.
+    // Completed to-dos clear the old next steps.
     ...(next.length === 0 && !isListDone ? {} : { next }),
     ...(decisions.length === 0 ? {} : { decisions }),
     ...(questions.length === 0 ? {} : { openQuestions: questions }),
@@ -100,9 +101,9 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
 }
 
 /**
- * The summary with what the session wrote into handoffs, which is its own words: that comes first, and the
- * summary fills what it leaves open. Of several handoffs the first one's state counts, of all what was
- * done, decided and asked.
+ * Merges the summary with what the session wrote into handoffs. The handoffs are the session's own words and take
+ * precedence; the summary fills the gaps. If there are several handoffs, the first one provides the state, and all
+ * of them contribute what was done, decided, and asked.
  */
 export function withHandoffs(
   summary: TurnSummary | undefined,
@@ -131,14 +132,14 @@ export function withHandoffs(
   }
 }
 
-/** Of a request that the user stopped a recap says nothing: it tells what was done before. */
+/** A recap does not cover a request that the user stopped; it describes the work before that. */
 function withRecap(ending: Ending | undefined, recap: string | undefined): string | undefined {
   if (recap === undefined) return ending?.now
   if (ending?.isStopped !== true) return recap
   return shorten(`${ending.now}; before that: ${recap}`, SUMMARY_LIMITS.now)
 }
 
-/** What the user asked is nothing that happened, unless it is a task: then nobody did it. */
+/** A prompt alone is not an event, unless it asks for a task: then it is worth knowing that nobody did it. */
 function hasHappened(work: SessionWork): boolean {
   const { entries, todos, commits, files, lastMessage, questions } = work
   const texts = [
@@ -147,8 +148,8 @@ function hasHappened(work: SessionWork): boolean {
     ...questions,
     ...(todos ?? []).map(({ text }) => text),
   ]
-  if (commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)) return true
-  // A command of the repository's that the program could not even begin.
+  if (commits.length > 0 || texts.some(hasWords) || entries.some(isActivity)) return true
+  // A command defined by the repository, which the program could not even start.
   const hasFailed = entries.at(-1)?.kind === 'failure'
   return entries.some(
     (entry) =>
@@ -156,7 +157,7 @@ function hasHappened(work: SessionWork): boolean {
   )
 }
 
-const NO_DEEDS = new Set<TranscriptEntry['kind']>([
+const NOT_ACTIVITY = new Set<TranscriptEntry['kind']>([
   'prompt',
   'interruption',
   'summary',
@@ -164,10 +165,10 @@ const NO_DEEDS = new Set<TranscriptEntry['kind']>([
   'title',
 ])
 
-function isDeed(entry: TranscriptEntry): boolean {
+function isActivity(entry: TranscriptEntry): boolean {
   if (entry.kind === 'assistant') return hasWords(entry.text)
   if (entry.kind === 'tool') return entry.label !== undefined || entry.tool.todos !== undefined
-  return !NO_DEEDS.has(entry.kind)
+  return !NOT_ACTIVITY.has(entry.kind)
 }
 
 /** Nobody asked for anything (`hi`, `echo "test"`), and nothing was left half done. */
@@ -176,7 +177,7 @@ function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
   const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
   if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || didSomething(entries))
     return false
-  // A command that more followed was no talk.
+  // A command that was followed by other requests is not small talk.
   const before = prompts.slice(0, -1)
   return (
     asked.every(isTalk) &&
@@ -190,9 +191,9 @@ function lastMessageOf({ entries, lastMessage }: SessionWork): string {
   return last?.kind === 'assistant' ? last.text : ''
 }
 
-/** What is to be done, less what is done or at work. */
-function nextItems(left: readonly string[], notThese: readonly string[]): string[] {
-  const known = new Set(notThese.map(itemKey))
+/** What is left to do, without what is done or in progress. */
+function nextItems(left: readonly string[], excluded: readonly string[]): string[] {
+  const known = new Set(excluded.map(itemKey))
   const open = items(left).filter((text) => !known.has(itemKey(text)))
   const limit = SUMMARY_LIMITS.next
   if (open.length <= limit) return open
