@@ -15,7 +15,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { doneBefore, failuresBefore, lastDeed } from '../turn/last-calls.ts'
+import { doneBefore, failuresBefore, lastCall } from '../turn/last-calls.ts'
 import { planFileIn, planParts } from './plan-parts.ts'
 import { questionsIn } from '../message/questions.ts'
 import { quoteOf } from '../message/quote.ts'
@@ -24,7 +24,7 @@ import { promptLine } from '../prompt/prompt-line.ts'
 import { isAnswer } from '../prompt/request.ts'
 import { kindOf } from '../prompt/request-kind.ts'
 import { lastWork } from './standing.ts'
-import { tells, turnsOf } from '../turn/turns.ts'
+import { isSubstantive, turnsOf } from '../turn/turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -53,7 +53,7 @@ export function endingOf(
   isLate = false,
 ): Ending | undefined {
   const start = entries.findLastIndex((entry) => entry.kind === 'prompt' && hasWords(entry.text))
-  const recent = entries.slice(start + 1).filter(tells)
+  const recent = entries.slice(start + 1).filter(isSubstantive)
   if (start === -1 && recent.length === 0) return undefined
   const activity = recent.filter(({ kind }) => kind !== 'interruption' && kind !== 'failure')
   const opening = entries[start]
@@ -66,7 +66,7 @@ export function endingOf(
   // A to-do is not something that the user asked for.
   const goal = [asked(request), aim === request ? undefined : `${ON_LIST}${aim}`]
   const isInterrupted = stop?.kind === 'interruption'
-  const lastCallText = lastDeed(activity, isInterrupted ? 'stopped in' : 'no answer yet from')
+  const lastCallText = lastCall(activity, isInterrupted ? 'stopped in' : 'no answer yet from')
   const failure = failuresBefore(activity)
   // The last call is kept whole; what precedes it gets the remaining room.
   const head = stop?.kind === 'failure' ? [errorOf(stop.text), ...goal] : [aim]

@@ -16,11 +16,11 @@ import {
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isCourtesy, isOffer, isQuestion } from '../message/questions.ts'
 import type { Line } from '../message/quote.ts'
-import { joined, lengthOf, troubleIn, withGaps } from '../message/quote.ts'
+import { joinLines, lengthWithGap, troubleIn, withGaps } from '../message/quote.ts'
 import { wholePrompt } from '../prompt/prompt-line.ts'
 import { isFaultReport } from '../prompt/request.ts'
 import type { Turn } from '../turn/turns.ts'
-import { askedIn, mainTurn, tells, turnsOf } from '../turn/turns.ts'
+import { askedIn, mainTurn, isSubstantive, turnsOf } from '../turn/turns.ts'
 
 /** The turn is reported in full only if the event lacks at least this many of its words. */
 const MIN_UNREPORTED = 8
@@ -38,7 +38,7 @@ export function lastTurnLine(
 ): string | undefined {
   const turns = turnsOf(entries)
   const turn = mainTurn(turns)
-  const end = turn?.entries.findLast(tells)
+  const end = turn?.entries.findLast(isSubstantive)
   const isLast = turn === turns.at(-1) || end?.kind !== 'assistant'
   // If the turn is very long, the end of the log may not include its prompt.
   const lines = linesToReport(turn?.entries ?? entries, isLast ? message : end.text)
@@ -68,7 +68,7 @@ function linesToReport(entries: readonly TranscriptEntry[], message: string): re
   let told: readonly Line[] = []
   for (const text of texts.toReversed()) {
     const longer = [...withoutLead(linesOf(text)), ...told]
-    if (told.length > 0 && joined(longer).length > MAX_BETWEEN) break
+    if (told.length > 0 && joinLines(longer).length > MAX_BETWEEN) break
     told = longer
   }
   return told
@@ -120,15 +120,15 @@ function codeFrom(blocks: readonly Block[], start: number): string {
 
 /** As many whole lines from the beginning and the end as fit, and the problems reported in between. */
 function headAndTail(lines: readonly Line[], max: number): string {
-  const whole = joined(lines)
+  const whole = joinLines(lines)
   if (whole.length <= max) return whole
   const trouble = troubleIn(lines, max)
-  const most = ((max - lengthOf(trouble)) * 2) / 3
+  const most = ((max - lengthWithGap(trouble)) * 2) / 3
   let start = 0
-  while (joined(lines.slice(0, start + 1)).length <= most) start += 1
+  while (joinLines(lines.slice(0, start + 1)).length <= most) start += 1
   if (start === 0) return shorten(whole, max)
-  const room = max - lengthOf(trouble) - joined(lines.slice(0, start)).length
+  const room = max - lengthWithGap(trouble) - joinLines(lines.slice(0, start)).length
   let end = lines.length
-  while (lengthOf(lines.slice(end - 1)) <= room) end -= 1
+  while (lengthWithGap(lines.slice(end - 1)) <= room) end -= 1
   return withGaps(lines, [...lines.slice(0, start), ...trouble, ...lines.slice(end)])
 }

@@ -3,7 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { unique } from '../message/items.ts'
 import { directedAtEnd, statedSteps } from '../message/left.ts'
-import { asksAnew, isFaultReport } from '../prompt/request.ts'
+import { asksForNewWork, isFaultReport } from '../prompt/request.ts'
 import { pendingIn } from '../message/summary-sections.ts'
 import type { Turn } from '../turn/turns.ts'
 import { didSomething, turnsOf, wasBegun } from '../turn/turns.ts'
@@ -47,7 +47,7 @@ function leftBefore(entries: readonly TranscriptEntry[]): readonly string[] {
 function isWork(turn: Turn): boolean {
   const { prompt, entries } = turn
   const hasSteps = wasBegun(entries) && statedSteps(lastWords(turn)).length > 0
-  return hasSteps || didSomething(entries) || asksAnew(prompt.text)
+  return hasSteps || didSomething(entries) || asksForNewWork(prompt.text)
 }
 
 function lastWords({ entries }: Turn): string {

@@ -9,12 +9,12 @@ import { changedFiles } from '../turn/changed-files.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { quoteOf } from '../message/quote.ts'
 import { stateIn } from '../message/summary-sections.ts'
-import { tells } from '../turn/turns.ts'
+import { isSubstantive } from '../turn/turns.ts'
 
 /** Empty if the turn ended with the agent's own words. */
 export function reportLines(entries: readonly TranscriptEntry[]): string[] {
   const own = entries.slice(entries.findLastIndex(({ kind }) => kind === 'prompt') + 1)
-  if (own.findLast(tells)?.kind === 'assistant') return []
+  if (own.findLast(isSubstantive)?.kind === 'assistant') return []
   const summary = own.findLast(({ kind }) => kind === 'summary')
   const state = summary?.kind === 'summary' ? stateIn(summary.text, MAX_STATE) : undefined
   return [

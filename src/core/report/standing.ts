@@ -8,7 +8,7 @@ import { statedSteps } from '../message/left.ts'
 import { isMenu } from '../message/message-parts.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { quoteOf } from '../message/quote.ts'
-import { asksAnew } from '../prompt/request.ts'
+import { asksForNewWork } from '../prompt/request.ts'
 import { ASKS } from '../prompt/request-kind.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
@@ -18,8 +18,8 @@ import {
   isChore,
   mainTurn,
   outcomeOf,
-  tells,
-  tellingTurns,
+  isSubstantive,
+  turnsToReport,
   turnsOf,
   wasBegun,
 } from '../turn/turns.ts'
@@ -76,10 +76,10 @@ function standingText(
   if (told !== undefined) return told
   const [question] = questions
   const shown = blocksOf(message)
-  // An incomplete table or code block has no blocks: then the raw message is shown.
+  // A table without rows or an empty code block yields no blocks: then the raw message is used.
   const words = [shown.map(({ text }) => text).join(' '), message].map(plainLine).find(hasWords)
   if (question !== undefined) return shorten(`waiting for an answer: ${question}`, limit)
-  const before = tellingTurns(turns).findLast((turn) => turn !== turns.at(-1))
+  const before = turnsToReport(turns).findLast((turn) => turn !== turns.at(-1))
   const line = failureOf(turns.at(-1)) ?? (before && outcomeOf(before, PART))
   const isShown = shown.some(({ kind }) => kind !== 'text')
   if (line !== undefined && !isShown) return line
@@ -172,8 +172,8 @@ export function lastWork(turns: readonly Turn[], max: number): string | undefine
 
 /** A new task was requested, begun, and answered. */
 function wasTried({ prompt, entries }: Turn): boolean {
-  const hasAnswer = entries.findLast(tells)?.kind === 'assistant'
-  return hasAnswer && asksAnew(prompt.text) && wasBegun(entries)
+  const hasAnswer = entries.findLast(isSubstantive)?.kind === 'assistant'
+  return hasAnswer && asksForNewWork(prompt.text) && wasBegun(entries)
 }
 
 /** What the turn failed at, if only courtesies follow. */

@@ -4,12 +4,12 @@ import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { shorten } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { lastFailedTest, lastPassedTest } from '../turn/test-command.ts'
-import { tells } from '../turn/turns.ts'
+import { isSubstantive } from '../turn/turns.ts'
 
 /** Says that the last test run failed; otherwise how many tests passed, unless a turn already says so. */
 export function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {
   // If the turn ended in the middle of its work, `now` reports the failure.
-  const isOver = untold.findLast(tells)?.kind === 'assistant'
+  const isOver = untold.findLast(isSubstantive)?.kind === 'assistant'
   const failed = isOver ? lastFailedTest(untold) : undefined
   if (failed !== undefined) return [shorten(`${FAILED}${failed}`, SUMMARY_LIMITS.item)]
   const { command, count, isBeforeChanges } = lastPassedTest(untold) ?? {}

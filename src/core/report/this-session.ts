@@ -12,7 +12,7 @@ import { promptLine } from '../prompt/prompt-line.ts'
 import { reportLines } from './reports.ts'
 import { questionsIn } from '../message/questions.ts'
 import {
-  asksAnew,
+  asksForNewWork,
   continues,
   isDenial,
   isPartOf,
@@ -31,12 +31,12 @@ import {
   isStopped,
   mainTurn,
   replyOf,
-  tellingTurns,
-  tells,
+  turnsToReport,
+  isSubstantive,
   turnLine,
   turnsOf,
   wasBegun,
-  wentOn,
+  resumesStopped,
 } from '../turn/turns.ts'
 
 /** Limit per kind; the newest are kept. */
@@ -90,7 +90,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
 function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
   let end = first
   for (const next of turns.slice(turns.indexOf(first) + 1)) {
-    const hasAnswer = next.entries.findLast(tells)?.kind === 'assistant'
+    const hasAnswer = next.entries.findLast(isSubstantive)?.kind === 'assistant'
     if (didSomething(end.entries) || !continuesTurn(end, next) || !hasAnswer) return end
     end = next
   }
@@ -99,7 +99,7 @@ function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
 
 /** `next` answers a question of the agent, or continues a turn in which the agent had not spoken yet. */
 function continuesTurn(turn: Turn, next: Turn): boolean {
-  const last = turn.entries.findLast(tells)
+  const last = turn.entries.findLast(isSubstantive)
   if (last?.kind !== 'assistant') return continues(next.prompt.text)
   const isAsked = questionsIn(last.text, ASKED).length > 0
   return (
@@ -119,8 +119,8 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   // The outcome of the first request is always reported, whatever was done for it.
   const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
   const first = turns.find((turn) => isTask(turn.prompt.text) && !again.has(turn))
-  const stopped = turns.filter((turn) => isStopped(turn) && asksAnew(turn.prompt.text))
-  const reportable = new Set([...tellingTurns(turns), ...stopped, first, before, lastKnown(turns)])
+  const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
+  const reportable = new Set([...turnsToReport(turns), ...stopped, first, before, lastKnown(turns)])
   const isReported = new Set<Turn>()
   const told = turns.flatMap((asking) => {
     if (asking === last || asking === main || again.has(asking)) return []
@@ -160,7 +160,7 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
 
 /** The last answered turn with the same request as the last turn, if that one got no answer. */
 function lastKnown(turns: readonly Turn[]): Turn | undefined {
-  const isAnswered = ({ entries }: Turn) => entries.findLast(tells)?.kind === 'assistant'
+  const isAnswered = ({ entries }: Turn) => entries.findLast(isSubstantive)?.kind === 'assistant'
   const last = turns.at(-1)
   const text = last?.prompt.text ?? ''
   if (last === undefined || isAnswered(last) || requestIn(text, ASKED) === undefined) {
@@ -182,7 +182,7 @@ function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   if (one === undefined || next === undefined) return false
   const asked = { text: one.prompt.text, wasBegun: wasBegun(one.entries) }
   const { text } = next.prompt
-  return isSame(asked, text) || isPartOf(asked.text, text) || wentOn(next)
+  return isSame(asked, text) || isPartOf(asked.text, text) || resumesStopped(next)
 }
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {

@@ -29,7 +29,14 @@ import { doneItems } from './this-session.ts'
 import { questionsIn } from '../message/questions.ts'
 import { isOwnCommand, isTalk, isTask, requestIn } from '../prompt/request.ts'
 import { lastPassedTest } from '../turn/test-command.ts'
-import { isBehind, isDone, isOld, isReporting, notTicked, todosWith } from '../turn/todo-age.ts'
+import {
+  isBehind,
+  isDone,
+  isOutdated,
+  isReporting,
+  untickedLines,
+  todosWith,
+} from '../turn/todo-age.ts'
 import { didSomething } from '../turn/turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -46,7 +53,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const work = withOwnPaths(withLastWords(whole))
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
-  const hasOldList = isOld(work.entries, list)
+  const hasOldList = isOutdated(work.entries, list)
   const kept = hasOldList ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook reported at the end of the turn outranks the log, which may lag behind.
@@ -63,7 +70,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const done = todosWith(todos, 'completed')
-  const thisSession = [...doneItems(work, done), ...(hasOldList ? notTicked(list) : [])]
+  const thisSession = [...doneItems(work, done), ...(hasOldList ? untickedLines(list) : [])]
   const told = withRecap(ending, recapOf(work.entries))
   const now = told ?? standing(work, first, message, questions, thisSession)
   // A to-do that was in progress before another request appears only in `now`: it may or may not be done.
