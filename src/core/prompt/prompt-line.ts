@@ -11,7 +11,7 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
-import { remembering } from '../text/remembering.ts'
+import { memoize } from '../text/remembering.ts'
 import { isPlan, planIn, planTitle } from './plan-title.ts'
 import {
   ADDRESS,
@@ -71,7 +71,7 @@ function ownWords(prompt: string): string {
  * A prompt as one line: the title of a plan; otherwise its sentences up to the first that names work, as far as they
  * fit.
  */
-export const promptLine = remembering(computeLine)
+export const promptLine = memoize(computeLine)
 
 function computeLine(prompt: string, max: number): string {
   const text = ownWords(prompt)
