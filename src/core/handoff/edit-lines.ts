@@ -19,11 +19,11 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
     const next = 'close it with a line ---, then run the command again'
     throw new LedgerError('HANDOFF_UNREADABLE', 'the front matter is not closed', next)
   }
-  return inTurn(edits)(readHandoff(text)).text
+  return combineEdits(edits)(readHandoff(text)).text
 }
 
 /** Combines several edits into one. */
-export const inTurn =
+export const combineEdits =
   (edits: readonly Edit[]): Edit =>
   (handoff) =>
     edits.reduce((now, edit) => edit(now), handoff)

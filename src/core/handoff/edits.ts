@@ -11,7 +11,7 @@ import { formatInstant } from '../event/instant.ts'
 import type { Edit } from './edit-lines.ts'
 import {
   addItem,
-  inTurn,
+  combineEdits,
   lastLineOf,
   lineOf,
   partIn,
@@ -101,7 +101,7 @@ export function setEntry(name: PartName, key: string, value: string): Edit {
 
 /** Moves a key from Unknowns to Resolved. */
 export const setResolved = (key: string, value: string): Edit =>
-  inTurn([
+  combineEdits([
     (handoff) => splice(handoff, ...blocksOf(handoff.byName.unknowns, key)),
     setEntry('resolved', key, value),
   ])

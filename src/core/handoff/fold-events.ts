@@ -85,7 +85,7 @@ function workOf(newer: readonly LedgerEvent[]): Work {
     const lane = (agent: string) => JSON.stringify([agent, event.branch])
     event.supersedes.forEach((agent) => lanes.delete(lane(agent)))
     if (event.next === undefined) return
-    lanes.delete(lane(event.agent)) // the order is that of the last lists
+    lanes.delete(lane(event.agent)) // lanes are ordered by their last lists
     lanes.set(lane(event.agent), { list: event.next, at })
   })
   const doneAt = (text: string) => done.get(hashOf(text)) ?? -1

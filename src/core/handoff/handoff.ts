@@ -181,7 +181,7 @@ export function isRule({ kind, text }: Line): boolean {
   return kind === 'rule' && text.trimEnd() === '---'
 }
 
-/** All sections with a heading. Each ends at a `---` line or, inside the Ledger, where the Ledger ends. */
+/** All sections with a heading. Each ends at a `---` line or, inside the Ledger, at the end of the Ledger. */
 function partsOf({ sections }: Document, ledger: Range | undefined): Part[] {
   return sections.flatMap(({ heading, level, title, lines: all }) => {
     if (heading === undefined) return []

@@ -70,7 +70,7 @@ export function readFront(front: readonly Line[], fields: readonly Field[], raw:
   for (let at = 0; at < front.length;) {
     const { start = 0, end = 0, text = '' } = front[at] ?? {}
     const found = starts.get(start)
-    const field = found?.key === '' ? undefined : found // what has no key is no field
+    const field = found?.key === '' ? undefined : found // a field needs a key
     const first = at++
     while (at < front.length && (front[at]?.start ?? 0) < (field?.end ?? end)) at += 1
     const lines = front.slice(first, at)

@@ -10,7 +10,7 @@
 import type { Entry, Unit } from './merge-entries.ts'
 import type { Later, Sides } from './merge-sides.ts'
 import {
-  contest,
+  pickWinner,
   firstById,
   greatest,
   isAddedTo,
@@ -134,7 +134,7 @@ function chooseFocus(
   const side = (ids: readonly string[]) => (ids.length === 0 ? undefined : ids)
   const both = { ours: side(ours), theirs: side(theirs) }
   return (
-    contest(
+    pickWinner(
       both,
       fresh.map((id) => [id]),
       later,

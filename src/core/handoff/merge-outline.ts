@@ -63,7 +63,7 @@ export interface Outline {
 
 export function readOutline(text: string): Outline {
   let end = text.length
-  while (text[end - 1] === '\n') end-- // a pattern would look at each of the breaks that stand further up
+  while (text[end - 1] === '\n') end-- // a regular expression would try every line break in the text
   const body = text.slice(0, end)
   const handoff = readHandoff(body)
   const { front } = handoff.document

@@ -6,10 +6,10 @@
 import type { Entry } from './merge-entries.ts'
 import { fold } from './merge-entries.ts'
 import type { Later, Sides } from './merge-sides.ts'
-import { contest, threeWay } from './merge-sides.ts'
+import { pickWinner, threeWay } from './merge-sides.ts'
 import type { PhaseState } from './phases.ts'
 
-/** Decides if there are no times to compare. */
+/** Rank of each state, used if there are no times to compare. */
 const RANK: Readonly<Record<PhaseState, number>> = {
   pending: 1,
   in_progress: 2,
@@ -49,7 +49,7 @@ function mergeState(
     (a, b) => linesOf(a) === linesOf(b),
     (ours, theirs) => {
       if (ours === undefined || theirs === undefined) return ours ?? theirs
-      const chosen = contest({ ours, theirs }, [], decide(ours, theirs), linesOf)
+      const chosen = pickWinner({ ours, theirs }, [], decide(ours, theirs), linesOf)
       lost = chosen === ours ? theirs : ours
       return chosen
     },

@@ -11,7 +11,7 @@ import type { Entry } from './merge-entries.ts'
 import { fold } from './merge-entries.ts'
 import type { Outline, Segment, SegmentName } from './merge-outline.ts'
 import type { Later, Sides } from './merge-sides.ts'
-import { contest, firstById, greatest, isKept, mapSides, mergeWords } from './merge-sides.ts'
+import { pickWinner, firstById, greatest, isKept, mapSides, mergeWords } from './merge-sides.ts'
 
 /** The sections that contain registers. If a key occurs in two of them, the later section becomes part of its name. */
 const PLACES: readonly SegmentName[] = [
@@ -111,7 +111,7 @@ function choose(
     return greatest([ours, theirs], (text) => `${dates.get(text)} ${text}`)
   }
   const sides = { ours: said(ours), theirs: said(theirs) }
-  return contest(sides, fresh, later, (text) => text) ?? ours ?? theirs
+  return pickWinner(sides, fresh, later, (text) => text) ?? ours ?? theirs
 }
 
 /** The lines that contain the value, or those of another value with this one put in its place. */

@@ -75,7 +75,7 @@ export function greatest<T>(all: readonly T[], textOf: (one: T) => string): T | 
  * `waiting` are values that an earlier merge put behind another. Without dates they take part again, so that many
  * merges give the same result as one.
  */
-export function contest<T>(
+export function pickWinner<T>(
   { ours, theirs }: Readonly<Record<'ours' | 'theirs', T | undefined>>,
   waiting: readonly T[],
   later: Later,

@@ -2,7 +2,7 @@
 
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
-import { addItem, inTurn, lineOf, splice } from './edit-lines.ts'
+import { addItem, combineEdits, lineOf, splice } from './edit-lines.ts'
 import type { Edit } from './edit-lines.ts'
 import { setEntry, setLastFailure, setUpdated } from './edits.ts'
 import type { Handoff } from './handoff.ts'
@@ -53,7 +53,7 @@ export function stepPhase(step: PhaseStep): Edit {
       steps.push(resume('Current focus', open?.label.text ?? '(none)'))
       steps.push(resume('Next action', next), resume('Blockers', '(none)'))
     }
-    return inTurn(steps)(handoff)
+    return combineEdits(steps)(handoff)
   }
 }
 

@@ -80,7 +80,7 @@ function valuesOf(text: string): Readonly<Record<string, unknown>> | undefined {
     if (errors.length > 0 || typeof value !== 'object' || value === null) return undefined
     return Array.isArray(value) ? undefined : { ...value }
   } catch (error) {
-    if (error instanceof RangeError) return undefined // nested too deep
+    if (error instanceof RangeError) return undefined // nested too deeply
     throw error
   }
 }

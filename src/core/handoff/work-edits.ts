@@ -4,7 +4,7 @@ import type { Block } from '../document/blocks.ts'
 import type { Edit } from './edit-lines.ts'
 import {
   addItem,
-  inTurn,
+  combineEdits,
   lastLineOf,
   lineOf,
   partIn,
@@ -39,9 +39,10 @@ export function setFocus(now: string | undefined, old: 'next' | 'done'): Edit {
       const item = withBox(opened, block, isDone ? '[x]' : '[ ]')
       return addMoved(isDone ? 'thisSession' : 'next', block, item)
     })
-    return inTurn([...(text === '' ? [] : [removeItem('next', text)]), ...moves.toReversed()])(
-      placed,
-    )
+    return combineEdits([
+      ...(text === '' ? [] : [removeItem('next', text)]),
+      ...moves.toReversed(),
+    ])(placed)
   }
 }
 

@@ -32,7 +32,7 @@ const MAX_SENTENCES = 3
 /** Each step as one line, in the order of the message, but steps below titles come first. */
 export function nextStepsIn(message: string): string[] {
   const stated = statedSteps(message)
-  return stated.length > 0 ? stated : directedAtEnd(message)
+  return stated.length > 0 ? stated : instructionsAtEnd(message)
 }
 
 /** The steps that the message itself says are left. */
@@ -44,7 +44,7 @@ export function statedSteps(message: string): string[] {
 }
 
 /** What the user is told to do at the end of the message. Courtesies may follow. */
-export function directedAtEnd(message: string): string[] {
+export function instructionsAtEnd(message: string): string[] {
   const blocks = blocksOf(message)
   const said = blocks.flatMap((block, i) =>
     isText(block) ? [sentencesOf(withCode(block, blocks[i + 1]).text)] : [],

@@ -39,8 +39,8 @@ export function stateIn(summary: string, max: number): string | undefined {
     .join('; ')
     .replaceAll(/([:：]); /g, '$1 ')
   const pending = left === '' ? undefined : `pending: ${left}`
-  const told = [state, pending].filter((part) => part !== undefined)
-  return told.length === 0 ? undefined : shorten(told.join('; '), max)
+  const parts = [state, pending].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : shorten(parts.join('; '), max)
 }
 
 const STATUS = /^\**(?:Current )?(?:Status|State)\**:?\**:?[ \t]*$/im

@@ -39,7 +39,7 @@ export function blocksOf(lines: readonly Line[]): Block[] {
 
 function continuesBlock({ kind, lines }: Block, line: Line, wasBlank: boolean): boolean {
   const isDeeper = kind === 'item' && line.indent > lines[0].indent
-  if (lines.length >= MAX_LINES) return isDeeper // stays below its item, and is left to the note
+  if (lines.length >= MAX_LINES) return isDeeper // still part of its item, but goes into the note
   const head = line.kind === 'text' ? headOf(line.text) : undefined
   // `  Now:` after the last item of the previous list starts something new.
   if (isDeeper) return head?.rest !== '' || !isTemplate(head.label)

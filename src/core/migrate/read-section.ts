@@ -28,7 +28,7 @@ export function addItem(field: ListField | 'decisions', block: Block, draft: Dra
   if (field === 'openQuestions') {
     const isResolved = mark === 'checked' || isStruck || RESOLVED.test(text)
     draft.add(isResolved ? 'resolvedQuestions' : 'openQuestions', text, lines)
-  } else if (isStruck) return // taken back: for the note
+  } else if (isStruck) return // retracted, so it goes into the note
   else if (field === 'decisions') addDecision(text, block.kind, lines, draft)
   else if (mark === 'checked') draft.add('thisSession', text, lines)
   else if (mark === 'unchecked') draft.add('next', text, lines)

@@ -29,7 +29,7 @@ export function planSessions(
   rates: Rates,
   limits: { readonly first: number; readonly later: number },
 ): Session[] {
-  const row = rowOf(sources)
+  const row = openRow(sources)
   if (row.units.length === 0) return []
   const tokensOf = runTokens(row.plan, row.sizes, rates, 0)
   const first = firstRun(row.units, tokensOf, limits)
@@ -59,7 +59,7 @@ export function planSessions(
 }
 
 /** All open tasks in one row. The same path in several plans is the same file. */
-function rowOf(sources: readonly Source[]) {
+function openRow(sources: readonly Source[]) {
   const rows = sources.map(({ plan }, source) =>
     openInOrder(plan)
       // An empty file also has one unit, which is skipped.

@@ -22,7 +22,7 @@ function isOffer(sentence: string): boolean {
 
 const ANNOUNCES =
   /^(?:[\p{L}]+[,.!:]? ){0,2}(?:let me|let['’]s|i['’]ll|i will|i['’]?m (?:now )?going to|ich werde|lass mich|je vais|laisse[zr]?-moi|voy a|déjame|vou|deixe-me|vado a|сейчас я)\s|^.{0,4}(?:让我|我来|我将|我现在|接下来我)|(?:ていきます|を始めます|しましょう|하겠습니다)[。.!]?$/iu
-/** The agent waits for the user or for a condition, so the sentence is no announcement. */
+/** The agent waits for the user or for a condition, so the sentence is not an announcement. */
 const WAITS =
   /\b(?:know|wait|here|ready|when|once|after|if|unless|whenever|until|wenn|sobald|quand|si|cuando|quando)\b|以后|之后|如果/iu
 

@@ -28,7 +28,11 @@ export interface Prompt extends Asked {
 }
 
 /** `title`: the agent program's name for the session. */
-export function firstOf(asked: readonly Prompt[], max: number, title?: string): Prompt | undefined {
+export function firstRequest(
+  asked: readonly Prompt[],
+  max: number,
+  title?: string,
+): Prompt | undefined {
   const [first] = asked
   if (first === undefined) return undefined
   const all = asked.map(({ text }) => kindIn(text, max))

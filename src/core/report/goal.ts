@@ -5,7 +5,7 @@
 
 import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Prompt } from './first-request.ts'
-import { firstOf, lineOf, nameBefore } from './first-request.ts'
+import { firstRequest, lineOf, nameBefore } from './first-request.ts'
 import { listedLine } from '../prompt/listed-line.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import {
@@ -28,7 +28,7 @@ export function goalIn(
   max: number,
   title?: string,
 ): string | undefined {
-  const first = firstOf(prompts, max, title)
+  const first = firstRequest(prompts, max, title)
   if (first === undefined) return undefined
   const issue = issueIn(prompts)
   const room = max - issue.length
@@ -82,7 +82,7 @@ function lastTaskIn(later: readonly Prompt[], first: Prompt): Prompt | undefined
 }
 
 /**
- * A fault report belongs to the request before it, so it is not a task of its own. As the newest prompt, however,
+ * A fault report belongs to the request before it, so it is not a separate task. As the newest prompt, however,
  * it counts, because it says where the session stands.
  */
 function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean {
@@ -146,7 +146,7 @@ function mainTasks(
   return own.filter((prompt) => most.has(prompt))
 }
 
-/** The prompt led to work (or none did), and is no chore, question, or pasted text. */
+/** The prompt led to work (or none did), and is not a chore, a question, or pasted text. */
 function isForWork({ text, deeds, changes }: Prompt, line: string, wasWorkDone: boolean): boolean {
   const isWorthwhile = changes > 0 || ((deeds > 0 || !wasWorkDone) && asksForWork(line))
   const isPasted = PASTED.test(line) && !asksForWork(line)

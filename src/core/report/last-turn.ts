@@ -30,11 +30,11 @@ const MAX_REQUEST = 700
 const SHORT = 300
 const MAX_CODE = 200
 
-/** `told`: what the event's other fields say. Undefined if they say everything. */
+/** `reported`: what the event's other fields say. Undefined if they say everything. */
 export function lastTurnLine(
   entries: readonly TranscriptEntry[],
   message: string,
-  told: readonly string[],
+  reported: readonly string[],
 ): string | undefined {
   const turns = turnsOf(entries)
   const turn = mainTurn(turns)
@@ -42,7 +42,7 @@ export function lastTurnLine(
   const isLast = turn === turns.at(-1) || end?.kind !== 'assistant'
   // If the turn is very long, the end of the log may not include its prompt.
   const lines = linesToReport(turn?.entries ?? entries, isLast ? message : end.text)
-  const unreported = lines.filter(({ text }) => !told.some((one) => one.includes(text)))
+  const unreported = lines.filter(({ text }) => !reported.some((one) => one.includes(text)))
   if (unreported.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNREPORTED)
     return undefined
   const asked = turn === undefined ? '' : (wholeRequest(turn) ?? askedIn(turn, ASKED) ?? '')
@@ -65,13 +65,13 @@ function linesToReport(entries: readonly TranscriptEntry[], message: string): re
   if (message.length > SHORT) return linesOf(message)
   const words = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : []))
   const texts = message === '' || words.at(-1) === message.trim() ? words : [...words, message]
-  let told: readonly Line[] = []
+  let reported: readonly Line[] = []
   for (const text of texts.toReversed()) {
-    const longer = [...withoutLead(linesOf(text)), ...told]
-    if (told.length > 0 && joinLines(longer).length > MAX_BETWEEN) break
-    told = longer
+    const longer = [...withoutLead(linesOf(text)), ...reported]
+    if (reported.length > 0 && joinLines(longer).length > MAX_BETWEEN) break
+    reported = longer
   }
-  return told
+  return reported
 }
 
 const MAX_BETWEEN = 1000

@@ -2,11 +2,11 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { unique } from '../message/items.ts'
-import { directedAtEnd, statedSteps } from '../message/left.ts'
+import { instructionsAtEnd, statedSteps } from '../message/left.ts'
 import { asksForNewWork, isFaultReport } from '../prompt/request.ts'
 import { pendingIn } from '../message/summary-sections.ts'
 import type { Turn } from '../turn/turns.ts'
-import { didSomething, turnsOf, wasBegun } from '../turn/turns.ts'
+import { changedSomething, turnsOf, wasBegun } from '../turn/turns.ts'
 
 /** `isOver`: the session ended with `message`, not in the middle of its work. */
 export function leftAtEnd(
@@ -18,7 +18,7 @@ export function leftAtEnd(
   if (pending.length > 0) return pending
   const stated = statedSteps(message)
   if (stated.length > 0) return stated
-  return unique([...directedAtEnd(message), ...(isOver ? leftBefore(entries) : [])])
+  return unique([...instructionsAtEnd(message), ...(isOver ? leftBefore(entries) : [])])
 }
 
 /** The pending tasks in a compaction's summary hold until the user asks for something or the agent replies. */
@@ -39,7 +39,7 @@ function leftBefore(entries: readonly TranscriptEntry[]): readonly string[] {
   if (last === undefined) return []
   const left = statedSteps(lastWords(last))
   if (left.length > 0) return left
-  if (!isFaultReport(last.prompt.text)) return directedAtEnd(lastWords(last))
+  if (!isFaultReport(last.prompt.text)) return instructionsAtEnd(lastWords(last))
   const fixed = turns.findLast(({ prompt }) => !isFaultReport(prompt.text))
   return fixed === undefined ? [] : statedSteps(lastWords(fixed))
 }
@@ -47,7 +47,7 @@ function leftBefore(entries: readonly TranscriptEntry[]): readonly string[] {
 function isWork(turn: Turn): boolean {
   const { prompt, entries } = turn
   const hasSteps = wasBegun(entries) && statedSteps(lastWords(turn)).length > 0
-  return hasSteps || didSomething(entries) || asksForNewWork(prompt.text)
+  return hasSteps || changedSomething(entries) || asksForNewWork(prompt.text)
 }
 
 function lastWords({ entries }: Turn): string {

@@ -6,7 +6,7 @@ import { SUMMARY_LIMITS } from '../message/items.ts'
 import { continues } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
-import { changesIn, deedsIn, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
+import { countChanges, countDeeds, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
@@ -37,9 +37,9 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
   let later = NOTHING
   const backwards = turns.toReversed().map((turn) => {
     const { text } = turn.prompt
-    const deeds = later.deeds + deedsIn(turn.entries)
+    const deeds = later.deeds + countDeeds(turn.entries)
     const reply = replyOf(turn, REPLIED_TO)
-    const own = changesIn(turn.entries)
+    const own = countChanges(turn.entries)
     const changes = later.changes + own
     const prompt = {
       text,

@@ -14,7 +14,7 @@ import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
 import {
   askedIn,
-  didSomething,
+  changedSomething,
   isChore,
   mainTurn,
   outcomeOf,
@@ -72,8 +72,8 @@ function standingText(
   limit: number,
 ): string | undefined {
   const turns = turnsOf(work.entries)
-  const told = withContext(work, turns, message, limit)
-  if (told !== undefined) return told
+  const contextual = withContext(work, turns, message, limit)
+  if (contextual !== undefined) return contextual
   const [question] = questions
   const shown = blocksOf(message)
   // A table without rows or an empty code block yields no blocks: then the raw message is used.
@@ -105,7 +105,7 @@ function withContext(
   // The goal already says what the first turn was about.
   if (last === undefined || (turns.length === 1 && countWords(quote) > MIN_REPORT)) return quote
   const asked = askedIn(last) ?? ''
-  const isAside = !didSomething(last.entries) || isChore(last)
+  const isAside = !changedSomething(last.entries) || isChore(last)
   const answer = `${asked}${quoteOf(message, limit - asked.length) ?? quote}`
   const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
   const room = limit - said.length - BEFORE.length
@@ -165,7 +165,7 @@ export function lastWork(turns: readonly Turn[], max: number): string | undefine
   const main = mainTurn(turns)
   if (main !== undefined && main !== last) return outcomeOf(main, max)
   const before = turns.slice(0, -1)
-  const at = before.findLastIndex((turn) => didSomething(turn.entries) || wasTried(turn))
+  const at = before.findLastIndex((turn) => changedSomething(turn.entries) || wasTried(turn))
   const later = at === -1 ? [] : before.slice(at)
   return later.flatMap((turn) => outcomeOf(turn, max) ?? []).at(0)
 }

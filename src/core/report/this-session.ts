@@ -3,7 +3,7 @@
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { alsoAsked, askedBefore } from './asked-lines.ts'
-import { isInDoubt } from '../turn/done-todos.ts'
+import { isDoubtful } from '../turn/done-todos.ts'
 import { fileLines } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { sharedLines } from './shared.ts'
@@ -26,7 +26,7 @@ import { testLine } from './test-line.ts'
 import {
   ASKED,
   askedIn,
-  didSomething,
+  changedSomething,
   isChore,
   isStopped,
   mainTurn,
@@ -59,7 +59,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const { opening, recent, older, untold } = turnLines(work, isCommit)
   const before = askedBefore(older)
   const kinds = [
-    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isInDoubt(text, work)),
+    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
     items(work.commits.map(commitLine)),
   ]
   const isMixed = [...kinds, recent].filter(({ length }) => length > 0).length > 1
@@ -91,7 +91,7 @@ function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
   let end = first
   for (const next of turns.slice(turns.indexOf(first) + 1)) {
     const hasAnswer = next.entries.findLast(isSubstantive)?.kind === 'assistant'
-    if (didSomething(end.entries) || !continuesTurn(end, next) || !hasAnswer) return end
+    if (changedSomething(end.entries) || !continuesTurn(end, next) || !hasAnswer) return end
     end = next
   }
   return end
@@ -117,13 +117,13 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const [last, before] = [turns.at(-1), turns.at(-2)]
   const main = mainTurn(turns)
   // The outcome of the first request is always reported, whatever was done for it.
-  const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
-  const first = turns.find((turn) => isTask(turn.prompt.text) && !again.has(turn))
+  const repeated = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
+  const first = turns.find((turn) => isTask(turn.prompt.text) && !repeated.has(turn))
   const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
   const reportable = new Set([...turnsToReport(turns), ...stopped, first, before, lastKnown(turns)])
   const isReported = new Set<Turn>()
-  const told = turns.flatMap((asking) => {
-    if (asking === last || asking === main || again.has(asking)) return []
+  const outcomes = turns.flatMap((asking) => {
+    if (asking === last || asking === main || repeated.has(asking)) return []
     if (!reportable.has(asking) || !isNew.has(asking.prompt)) return []
     const end = asking === first ? lastAnswer(turns, asking) : asking
     const isElsewhere = end === last || end === main || reportable.has(end)
@@ -137,8 +137,8 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     if (line !== undefined) isReported.add(asking).add(end)
     return isKnown ? [] : [{ turn, line, asked }]
   })
-  const newest = told.slice(-MAX_TURNS)
-  const opening = told.find(({ turn }) => turn.prompt === first?.prompt)
+  const newest = outcomes.slice(-MAX_TURNS)
+  const opening = outcomes.find(({ turn }) => turn.prompt === first?.prompt)
   const isShown = opening === undefined || newest.includes(opening)
   const recent = isShown ? newest : [opening, ...newest]
   // Fewer turns get more room each. The turn before the last often holds the actual work.
@@ -147,9 +147,11 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
-    older: unique(told.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
+    older: unique(outcomes.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
     untold: turns
-      .filter((turn) => turn !== last && turn !== main && !again.has(turn) && !isReported.has(turn))
+      .filter(
+        (turn) => turn !== last && turn !== main && !repeated.has(turn) && !isReported.has(turn),
+      )
       .flatMap(({ prompt }) => (isNew.has(prompt) ? [prompt.text] : [])),
   }
 
@@ -172,7 +174,7 @@ function lastKnown(turns: readonly Turn[]): Turn | undefined {
 /** The user's objection to a proposal, or to work that was reported as done. */
 function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
   const next = turns[turns.findIndex((turn) => turn.prompt === prompt) + 1]?.prompt.text ?? ''
-  if (!isDenial(next) && (didSomething(entries) || !isRefusal(next))) return ''
+  if (!isDenial(next) && (changedSomething(entries) || !isRefusal(next))) return ''
   return `; the user: “${promptLine(next, ASKED)}”`
 }
 

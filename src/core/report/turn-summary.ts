@@ -37,7 +37,7 @@ import {
   untickedLines,
   todosWith,
 } from '../turn/todo-age.ts'
-import { didSomething } from '../turn/turns.ts'
+import { changedSomething } from '../turn/turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
@@ -57,10 +57,12 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const kept = hasOldList ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook reported at the end of the turn outranks the log, which may lag behind.
-  const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
+  const hasLastMessage = work.lastMessage !== undefined && hasWords(work.lastMessage)
   const hasFailed = work.entries.at(-1)?.kind === 'failure'
   const ending =
-    isTold && !hasFailed ? undefined : endingOf(work.entries, task, isBehind(work.entries, false))
+    hasLastMessage && !hasFailed
+      ? undefined
+      : endingOf(work.entries, task, isBehind(work.entries, false))
   const message = ending === undefined ? lastMessageOf(work) : ''
   const isLate = isBehind(work.entries, ending === undefined)
   const todos = isLate ? kept.filter(isDone) : kept
@@ -71,15 +73,15 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const questions = openQuestions(work, message, ending)
   const done = todosWith(todos, 'completed')
   const thisSession = [...doneItems(work, done), ...(hasOldList ? untickedLines(list) : [])]
-  const told = withRecap(ending, recapOf(work.entries))
-  const now = told ?? standing(work, first, message, questions, thisSession)
+  const endingText = withRecap(ending, recapOf(work.entries))
+  const now = endingText ?? standing(work, first, message, questions, thisSession)
   // A to-do that was in progress before another request appears only in `now`: it may or may not be done.
-  const isInNow = first !== undefined && (told?.includes(`${ON_LIST}${first}`) ?? true)
-  const atWork = isInNow ? [first] : []
+  const isInNow = first !== undefined && (endingText?.includes(`${ON_LIST}${first}`) ?? true)
+  const current = isInNow ? [first] : []
   const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]
   const said = leftAtEnd(work.entries, message, ending === undefined)
   const left = [...pending, ...said]
-  const next = nextItems(left, [...items(done), ...thisSession, ...atWork, now ?? ''])
+  const next = nextItems(left, [...items(done), ...thisSession, ...current, now ?? ''])
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
@@ -182,7 +184,7 @@ function isActivity(entry: TranscriptEntry): boolean {
 function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
   const prompts = entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
   const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
-  if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || didSomething(entries))
+  if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || changedSomething(entries))
     return false
   // A command that was followed by other requests is not small talk.
   const before = prompts.slice(0, -1)

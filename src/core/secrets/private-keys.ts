@@ -11,7 +11,7 @@ import type { Secret } from './secret.ts'
 const BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const KEY_TEXT = /[A-Za-z0-9+/]{24}/
-/** Key text up to where it is cut off: prefixes of lines, the lines, and a short last line. */
+/** Key text up to the point where it is cut off: prefixes of lines, the lines, and a short last line. */
 const CUT_OFF =
   /(?:(?:\s|\\[nrt]|[→|>]|\d{1,6}(?=[→|:\t]))*(?:[A-Z][A-Za-z-]{2,20}: ?[^\n\\]{0,100}|[A-Za-z0-9+/]{16,}={0,2}))*(?:(?:\s|\\[nrt]|[→|>]|\d{1,6}(?=[→|:\t]))*[A-Za-z0-9+/]{1,15}={1,2})?/y
 /** No key is longer. */

@@ -44,20 +44,20 @@ export function applyTransition(
 ): { state: SessionState; actions: readonly Action[] } {
   const facts = { touchedFiles: hasWork(state), isSequence, isForeign }
   const { phase = state.phase, actions } = transition(state.phase, event, facts)
-  const begins = event.type === 'turn_start'
-  const ends = phase === 'ended' && state.phase !== 'ended'
+  const isTurnStart = event.type === 'turn_start'
+  const isEnd = phase === 'ended' && state.phase !== 'ended'
   return {
     actions,
     state: {
       ...state,
       phase,
       lastSignOfLife: event.type === 'git_commit' ? state.lastSignOfLife : at,
-      turn: begins ? state.turn + 1 : state.turn,
+      turn: isTurnStart ? state.turn + 1 : state.turn,
       // What the previous turn said and asked is over: the user has moved on.
-      ...(begins
+      ...(isTurnStart
         ? { isCondensed: false, endEvent: undefined, lastMessage: undefined, questions: [] }
         : {}),
-      ...(ends ? { endedAt: at, owner: undefined } : {}),
+      ...(isEnd ? { endedAt: at, owner: undefined } : {}),
       ...(actions.includes('clear-ended') ? { endedAt: undefined, isLeftBehind: false } : {}),
     },
   }
@@ -105,7 +105,7 @@ function withChanged(
   paths: ReadonlySet<string>,
 ): readonly SessionHandoff[] {
   const known = new Set(handoffs.map(({ path }) => path))
-  // Only a handoff's file has this name. Folders that are no handoffs are sorted out when the file is read.
+  // Only a handoff's file has this name. Folders that are not handoffs are sorted out when the file is read.
   const made = [...paths].filter((path) => /[^/]\/current\.md$/.test(path) && !known.has(path))
   if (made.length === 0 && !handoffs.some(({ path }) => paths.has(path))) return handoffs
   const all = [

@@ -1,4 +1,4 @@
-/** Rewrites commands for copying to the name by which the program can be called where they are read. Pure. */
+/** Commands to copy, with the name under which the reader can run the program. Pure. */
 
 import { inOwnName } from './own-name.ts'
 import { shellWord } from './shell-word.ts'

@@ -42,7 +42,7 @@ export function oneLine(text: string, file: string): string {
 
 /** Text inside a paragraph, or in a list item after its marker (`- [x] `, `[->] `). */
 export function escapeInline(text: string): string {
-  if (!/<|\*\*|###/.test(text)) return text // nothing that any of the patterns begins with
+  if (!/<|\*\*|###/.test(text)) return text // no pattern can match
   return mapOutsideCode(text, (plain) => plain.replace(BLOCK_HTML, escapeUnlessEscaped))
     .replace(COMMENT, escapeUnlessEscaped)
     .replace(FIELD_MARK, String.raw`\*\*$1:\*\*`)

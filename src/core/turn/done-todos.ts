@@ -5,7 +5,7 @@ import { blocksOf, sentencesOf } from '../text/markdown-to-text.ts'
 import type { SessionWork } from './session-work.ts'
 import { turnsOf } from './turns.ts'
 
-export function isInDoubt(todo: string, work: SessionWork): boolean {
+export function isDoubtful(todo: string, work: SessionWork): boolean {
   return isUntried(todo, work) || isContradicted(todo, work.entries)
 }
 

@@ -24,7 +24,7 @@ export function removedAmong({ files, untold, tops }: Work): ReadonlySet<string>
   return removed
 }
 
-/** For a call that is still open, the outcome is unknown. */
+/** Files that the call removed. Nothing is known about a call that is still open or that failed. */
 function removedBy(entry: TranscriptEntry): readonly string[] {
   if (entry.kind !== 'tool' || entry.isOpen === true) return []
   const { removed = [], command = '', folder } = entry.tool

@@ -4,7 +4,7 @@ import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Todo } from '../session/todos.ts'
 import { items, SUMMARY_LIMITS } from '../message/items.ts'
 import { asksForNewWork } from '../prompt/request.ts'
-import { deedsIn } from './turns.ts'
+import { countDeeds } from './turns.ts'
 
 /**
  * True of a list that predates the user's last request for other work. Its open to-dos were done without being
@@ -17,7 +17,7 @@ export function isOutdated(entries: readonly TranscriptEntry[], todos: readonly 
   const isKept = todos.some(({ status }) => status === 'in_progress')
   return (
     end > 0 &&
-    (later[end - 1]?.kind === 'assistant' || (!isKept && deedsIn(later.slice(0, end)) > 0))
+    (later[end - 1]?.kind === 'assistant' || (!isKept && countDeeds(later.slice(0, end)) > 0))
   )
 }
 
@@ -25,7 +25,7 @@ export function isOutdated(entries: readonly TranscriptEntry[], todos: readonly 
 export function isBehind(entries: readonly TranscriptEntry[], isReported: boolean): boolean {
   const later = entriesSinceList(entries)
   const calls = later.filter((entry) => entry.kind === 'tool' && entry.label !== undefined)
-  return calls.length >= MANY_CALLS || (isReported && deedsIn(later) >= MANY_DEEDS)
+  return calls.length >= MANY_CALLS || (isReported && countDeeds(later) >= MANY_DEEDS)
 }
 
 const MANY_DEEDS = 10

@@ -41,8 +41,8 @@ const CHANGE = new RegExp(
 const DEED = new RegExp([...CHORES, CHANGE.source].join('|'))
 
 /** False for a turn that only read and talked. */
-export function didSomething(entries: readonly TranscriptEntry[]): boolean {
-  return deedsIn(entries) > 0
+export function changedSomething(entries: readonly TranscriptEntry[]): boolean {
+  return countDeeds(entries) > 0
 }
 
 /** A file was changed, or any command was run. */
@@ -53,12 +53,12 @@ export function wasBegun(entries: readonly TranscriptEntry[]): boolean {
   })
 }
 
-export function deedsIn(entries: readonly TranscriptEntry[]): number {
+export function countDeeds(entries: readonly TranscriptEntry[]): number {
   return entries.filter((entry) => isDeed(entry, DEED)).length
 }
 
 /** The number of deeds, without those that only record or share work. A turn without any is a chore. */
-export function changesIn(entries: readonly TranscriptEntry[]): number {
+export function countChanges(entries: readonly TranscriptEntry[]): number {
   return entries.filter((entry) => isDeed(entry, CHANGE)).length
 }
 
@@ -71,7 +71,7 @@ function isDeed(entry: TranscriptEntry, command: RegExp): boolean {
 export function isChore({ entries }: Turn): boolean {
   const last = entries.findLast(isSubstantive)
   const isShort = last?.kind === 'assistant' && last.text.length <= MAX_CHORE
-  return isShort && didSomething(entries) && changesIn(entries) === 0
+  return isShort && changedSomething(entries) && countChanges(entries) === 0
 }
 
 /** UTF-16 units of a chore's last message. */
@@ -87,7 +87,7 @@ export function mainTurn(turns: readonly Turn[]): Turn | undefined {
 
 /** Turns that changed something. If none did, turns with an answer. */
 export function turnsToReport(turns: readonly Turn[]): readonly Turn[] {
-  const changed = turns.filter(({ entries }) => didSomething(entries))
+  const changed = turns.filter(({ entries }) => changedSomething(entries))
   if (changed.length > 0) return changed
   return turns.filter((turn) => {
     const last = turn.entries.findLast(isSubstantive)
@@ -138,7 +138,7 @@ function lastWordsIn({ entries }: Turn, max: number): string | undefined {
   const words = entries[at]
   const room = max - '“”; '.length
   if (words?.kind !== 'assistant' || room <= MIN_ROOM) return undefined
-  if (!isStopped({ entries }) && didSomething(entries.slice(at))) return undefined
+  if (!isStopped({ entries }) && changedSomething(entries.slice(at))) return undefined
   const said = quoteOf(words.text, room)
   return said !== undefined && countWords(said) > MAX_BARE ? said : undefined
 }
@@ -201,7 +201,7 @@ export function isSubstantive(entry: TranscriptEntry): boolean {
 const MAX_BARE = 3
 /** UTF-16 units for the agent's words. */
 const MIN_ROOM = 60
-/** `b`, `2`: one of the options that the agent offered. If the agent then asks on, there is no outcome yet. */
+/** `b`, `2`: one of the options that the agent offered. If the agent then asks again, there is no outcome yet. */
 const CHOICE = /^\W*\w{1,2}\W*$/
 
 /** `“Add a limit”: `, or a reply with what it replies to; undefined if neither is informative. */
@@ -219,7 +219,7 @@ function replyOrRequest(turn: Turn, max: number): string | undefined {
   if (before !== undefined && resumesStopped(turn)) return requestIn(before.prompt.text, max)
   const reply = replyOf(turn, max)
   const hasSubject = reply?.includes('” to “') === true
-  if (!hasSubject || before === undefined || didSomething(before.entries)) return reply
+  if (!hasSubject || before === undefined || changedSomething(before.entries)) return reply
   const isReply = replyOf(before, max) !== undefined
   const request = isReply ? undefined : requestIn(before.prompt.text, max)
   return request === undefined ? reply : `${request}, then ${replyOf(turn, SHORT_ABOUT) ?? reply}`
