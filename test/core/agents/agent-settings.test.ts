@@ -393,7 +393,7 @@ describe('what is refused', () => {
 
   test('what is nested too deep to be read', () => {
     const deep = `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-    expect(connect(deep, 'claude')).toBe('is nested too deep')
+    expect(connect(deep, 'claude')).toBe('is nested too deeply')
     expect(disconnect(deep, [])).toBe(deep)
   })
 
