@@ -69,7 +69,8 @@ function reduceBlock(block: unknown, usedIds: ReadonlySet<unknown>): unknown {
   if (type === 'thinking') return { type }
   if (type === 'tool_result')
     return isUsedAnswer(fields, usedIds) ? block : { ...fields, content: undefined }
-  if (type !== 'tool_use') return block
+  // What an agent writes to another one is used.
+  if (type !== 'tool_use' || own(fields, 'name') === 'SendMessage') return block
   return { ...fields, input: { ...fieldsIn(fields, 'input'), ...WRITTEN } }
 }
 

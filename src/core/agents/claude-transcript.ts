@@ -15,7 +15,14 @@ import { callEntries } from './call-entries.ts'
 import type { Answer } from './claude-answers.ts'
 import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answers.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
-import { INTERRUPTED, isCommand, isCommandOutput, isSummary, wordsOf } from './claude-words.ts'
+import {
+  INTERRUPTED,
+  isCommand,
+  isCommandOutput,
+  isSummary,
+  TEAM_LEAD,
+  wordsOf,
+} from './claude-words.ts'
 import type { Fields } from '../text/json-fields.ts'
 import {
   asFields,
@@ -42,8 +49,12 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
       const last = entries.at(-1)
-      const isContinued = id !== undefined && id === response && entry.kind === 'assistant'
-      if (isContinued && last?.kind === 'assistant') {
+      const isContinued = id !== undefined && id === response && hasText(record)
+      if (
+        entry.kind === 'assistant' &&
+        last?.kind === 'assistant' &&
+        (isContinued || isAddition(entry.text, last.text))
+      ) {
         entries[entries.length - 1] = { ...last, text: keepEnds(`${last.text}\n\n${entry.text}`) }
       } else entries.push(entry)
     }
@@ -52,6 +63,22 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   return entries.some(({ kind }) => kind === 'prompt')
     ? entries
     : [...lastPrompt(records), ...entries]
+}
+
+/**
+ * True for a few words after a report, with no call between them: a background task ended, or the report was a
+ * message to the lead of a team. Together they are what the agent says at the end of its turn.
+ */
+function isAddition(words: string, report: string): boolean {
+  return report.length >= Math.max(MIN_REPORT, words.length / 2)
+}
+
+/** UTF-16 units. */
+const MIN_REPORT = 200
+
+/** False for a call: a message to the lead of a team is a report of its own. */
+function hasText(record: Fields): boolean {
+  return contentOf(record).some((block) => own(block, 'type') === 'text')
 }
 
 /** The text of a record in the user's name; empty for all other records. */
@@ -175,12 +202,20 @@ function toolEntries(
   if (isSidechain) {
     return answer?.isError ? [] : [{ kind: 'tool', tool: { ...tool, todos: undefined } }]
   }
+  const report = name === 'SendMessage' && !answer?.isError ? reportToLead(input) : undefined
+  if (report !== undefined) return [{ kind: 'assistant', text: keepEnds(report.trim()) }]
   if (name === 'AskUserQuestion') return questionEntries(input, answer)
   if (name === 'ExitPlanMode') return planEntries(input, answer)
-  const report = reportOf(name, answer)
+  const ofSubagent = reportOf(name, answer)
   return callEntries(tool, toolLabel(name, input), outcomeOf(input, answer)).map((entry) =>
-    entry.kind === 'tool' ? { ...entry, ...report } : entry,
+    entry.kind === 'tool' ? { ...entry, ...ofSubagent } : entry,
   )
+}
+
+/** What a member of a team writes to its lead. Newer releases use other field names. */
+function reportToLead(input: Fields): string | undefined {
+  const to = textIn(input, 'recipient') ?? textIn(input, 'to')
+  return to === TEAM_LEAD ? (textIn(input, 'message') ?? textIn(input, 'content')) : undefined
 }
 
 /** What the program writes for a message without words. */

@@ -3,6 +3,7 @@
  * the user's commands as well. Pure.
  */
 
+import { parseFields, textIn } from '../text/json-fields.ts'
 import { keepEnds } from './agent-signal.ts'
 
 /** A background task has ended, and the agent continues. Older releases add a line after it. */
@@ -16,8 +17,11 @@ const TAGS = [
   'system-reminder|ide_[a-z_]+|[a-z-]+-hook|new-diagnostics',
   'command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|task-[a-z]+|teammate-message|cross-session-message',
 ].join('|')
-const WRAPPED = new RegExp(`<(${TAGS})(?: [^<>]*)?>[^<]*(?:<(?!/\\1>)[^<]*)*(?:</\\1>|$)`, 'g')
-const NOT_THE_USER = /^(?:Caveat: The messages below |\[Image: source: [^\]]*\]$)/
+const WRAPPED = new RegExp(`<(${TAGS})(?: [^<>]*)?>[^<]*(?:<(?!/\\1>)[^<]*)*</\\1>`, 'g')
+/** Without a closing tag only at the beginning: what the user typed may name a tag. */
+const NOT_THE_USER = new RegExp(
+  `^(?:<(?:${TAGS})[ >]|Caveat: The messages below |\\[Image: source: [^\\]]*\\]$)`,
+)
 
 /** Commands that control the program, not the work: the model does not reply. */
 const OF_THE_PROGRAM = new Set(
@@ -30,18 +34,40 @@ const OF_THE_PROGRAM = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** The user's words; empty if the text is the program's. A command defined by a repository or the user is a request. */
+/** The user's words in a record of the transcript, long ones without their middle. */
 export function wordsOf(text: string): string {
+  return keepEnds(userWords(text))
+}
+
+/** The user's words; empty if the text is the program's. A command defined by a repository or the user is a request. */
+export function userWords(text: string): string {
   if (OWN_PROMPT.test(text)) return ''
   const [, name] = /<command-name>\s*\/?([^<\s]+)\s*<\/command-name>/.exec(text) ?? []
   if (name !== undefined) {
     const [, args = ''] = /<command-args>([^]*?)<\/command-args>/.exec(text) ?? []
     if (OF_THE_PROGRAM.has(name)) return ''
     // `/plan` alone only changes the mode; with arguments it is a request.
-    return name === 'plan' ? args.trim() : keepEnds(`/${name} ${args.trim()}`).trim()
+    return name === 'plan' ? args.trim() : `/${name} ${args.trim()}`.trim()
   }
-  const words = keepEnds(text).replace(WRAPPED, '').trim()
+  const words = text.replace(FROM_TEAM, teamRequest).replace(WRAPPED, '').trim()
   return NOT_THE_USER.test(words) ? '' : words
+}
+
+/** The agent that leads a team of agents. What it writes to a member is a request; other members only report. */
+export const TEAM_LEAD = 'team-lead'
+
+const FROM_TEAM =
+  /<teammate-message teammate_id="([^"]*)"[^\n]*>\n([^<]*(?:<(?!\/teammate-message>)[^<]*)*)<\/teammate-message>\s*/g
+
+/** A message's text, or the task that it assigns; empty for the program's own messages and other members' ones. */
+function teamRequest(_whole: string, from: string, body: string): string {
+  const text = body.trim()
+  if (from !== TEAM_LEAD) return ''
+  if (!text.startsWith('{"')) return `${text}\n\n`
+  const message = parseFields(text) ?? {}
+  if (textIn(message, 'type') !== 'task_assignment') return ''
+  const parts = [textIn(message, 'subject'), textIn(message, 'description')]
+  return [...parts.filter((part) => part !== undefined), ''].join('\n\n')
 }
 
 export function isCommand(text: string): boolean {

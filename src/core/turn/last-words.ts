@@ -18,9 +18,11 @@ export function withLastWords<T extends Reported>(whole: T): T {
   const last = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'prompt')
   const words = last?.kind === 'assistant' ? last.text.trim() : ''
   const message = lastMessage.trim()
-  if (!hasWords(words) || words.length === message.length || !message.endsWith(words)) return work
+  if (!hasWords(words) || words.length === message.length) return work
   // Questions in these words are extracted from them again later.
-  return { ...work, lastMessage: words, questions: [] }
+  if (message.endsWith(words)) return { ...work, lastMessage: words, questions: [] }
+  // The hook reports only the end of what the agent said.
+  return hasWords(message) && words.endsWith(message) ? { ...work, lastMessage: words } : work
 }
 
 /** If the agent only ticks its to-do list between two texts, the texts are one message. */
