@@ -28,7 +28,7 @@ test('one that says nothing is replaced, said once; there is nothing to migrate'
   const repo = repoOf(EMPTY)
   const said = repo.tryGit('commit', '-m', 'set up').stderr
   expect(said).toContain(
-    `ledger-git: ${CURRENT} of older hooks said nothing; it is now the rendering of events/\n`,
+    `ledger-git: ${CURRENT} from older hooks held no information; it is now the rendering of events/\n`,
   )
   expect(said).not.toContain('migrate')
   expect(repo.read(CURRENT)).toContain('_synthesized:')

@@ -118,7 +118,9 @@ describe.each(rules)('$name', (rule) => {
       readOnly(repo, 'u+w')
       expect(ran).toMatchObject({ status: 0 })
       expect(repo.read(ran.stdout.trim())).toContain('sandboxed')
-      expect(ran.stderr).toMatch(/^$|the event is written, current.md not yet: [^]*\n {2}next: /)
+      expect(ran.stderr).toMatch(
+        /^$|the event is written, but current.md is not updated yet: [^]*\n {2}next: /,
+      )
       repo.commit('chore: everything')
       expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
     },
