@@ -16,6 +16,8 @@ const STEPS: readonly RegExp[] = [
   /^(?:(?:since|as|because)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*$/i,
   /^.* and ready for `[^`]+`/i,
+  /^.*\bready for you to (?:push|merge|commit|deploy|release|ship|test|review|publish|run|try)\b.*$/i,
+  /^next up (?:after|once|when) .*$/i,
   /^ready to .+ (?:whenever|once|when|as soon as) you (?:have|get|provide|send|share|give)\b.*$/i,
   /^.*\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|verified|committed|merged|deployed)\b.*$/i,
 ]
@@ -113,7 +115,10 @@ export function isOwnItem(
 
 /** Appends the code that an item introduces, if it is on the next line. */
 function withCode(item: Block, next: Block | undefined): Block {
-  const isCode = isIntroduction(item.text) && (next?.kind === 'code' || next?.kind === 'quote')
+  if (next === undefined || !isIntroduction(item.text)) return item
+  if (isText(next) && /^`[^`]+`$/.test(next.text))
+    return { ...item, text: `${item.text} ${next.text}` }
+  const isCode = next.kind === 'code' || next.kind === 'quote'
   return isCode ? { ...item, text: `${item.text} \`${next.text}\`` } : item
 }
 

@@ -179,12 +179,16 @@ function fitting(lines: readonly Line[], max: number): string {
   const last = lines.at(-1)
   const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_FILLER
   const end = isEnd && last.text.length <= max / 3 ? [last] : []
-  const trouble = troubleIn(lines.slice(0, -1), max - lengthWithGap(end))
-  const room = max - lengthWithGap(end) - lengthWithGap(trouble)
+  const isCut = end.length === 0
+  const space = isCut ? max - MORE.length : max - lengthWithGap(end)
+  const trouble = troubleIn(lines.slice(0, -1), space)
+  const room = space - lengthWithGap(trouble)
   const count = countFitting(lines, room)
   const head = lines.slice(0, count)
   const others = [...linesNotIn(trouble, head), ...end]
-  if (joinLines(head).length >= room / 3) return withGaps(lines, [...head, ...others])
+  if (joinLines(head).length >= room / 3) {
+    return `${withGaps(lines, [...head, ...others])}${isCut ? MORE : ''}`
+  }
   // If few or no lines fit, as much of the next line as fits is added.
   const start = shorten(joinLines(lines.slice(0, count + 2)), room)
   const behind = joinLines([...linesNotIn(trouble, lines.slice(0, count + 1)), ...end])
@@ -232,6 +236,8 @@ export function withGaps(lines: readonly Line[], kept: readonly Line[]): string 
 }
 
 const GAP = ' … '
+/** After the last line that fits, if more follow it. */
+const MORE = ' …'
 
 /** What went wrong or was not done, except sentences about its remedy. */
 const TROUBLE =

@@ -69,7 +69,7 @@ function linkText(label: string, target: string): string {
   return isFile && /^[\w.@-]*\w[\w.@-]*$/.test(folder) ? `${folder}/${label}` : label
 }
 
-const OWN_PATH = /^(?!\.)(?:[\w@()[\].-]+\/)+[\w.@-]+$/
+const OWN_PATH = /^(?!\.{0,2}\/)(?:[\w@()[\].-]+\/)+[\w.@-]+$/
 
 const asLinkText = (_: string, label: string, target: string) => linkText(label, target)
 
@@ -102,10 +102,14 @@ export function sentencesOf(line: string): string[] {
   return line
     .replace(/`[^`]*`/g, (code) => code.replaceAll(' ', '\0'))
     .replace(ABBREVIATION, (word) => word.replace(' ', '\0'))
-    .split(/(?<=[.!?][)"'”’*]?)\s+(?=\S)|(?<=…[)"'”’*]?)\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u)
+    .split(SENTENCE_END)
     .map((sentence) => sentence.replaceAll('\0', ' ').trim())
     .filter((sentence) => sentence !== '')
 }
+
+/** A quoted question goes on where a small letter follows: `“Why?” is answered now.` */
+const SENTENCE_END =
+  /(?<=[.!?][)"'”’*]?)(?<![!?]["'”’])\s+(?=\S)|(?<=…[)"'”’*]?|[!?]["'”’])\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u
 
 /** `e.g.` never ends a sentence; `etc.` does if a new one begins. */
 const ABBREVIATION =
@@ -200,9 +204,11 @@ function blockOf(line: string): Block {
   }
 }
 
-/** A line in bold is a heading, unless it is a statement: `**Ready to merge: no**`. */
+/** A line in bold is a heading (`**Step 2: Tests.**`), unless it is a statement: `**Ready to merge: no**`. */
 function isHeading(line: string, text: string): boolean {
   if (/^\s{0,3}#{1,6}\s/.test(line)) return true
   if (!/^\s*\*\*[^*]+\*\*:?\s*$/.test(line)) return false
-  return !/[.!]$|: \S/.test(text) || /^\p{L}+ \d/u.test(text)
+  return (
+    !/[.!]$|: \S/.test(text) || /^\p{L}+ \d[\d.]*\p{L}?(?:[ :.)—–-]*$|\s*[:.)—–-]\s)/u.test(text)
+  )
 }
