@@ -34,6 +34,7 @@ import {
   isDone,
   isOutdated,
   isReporting,
+  newlyDone,
   untickedLines,
   todosWith,
 } from '../turn/todo-age.ts'
@@ -71,7 +72,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   )
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
-  const done = todosWith(todos, 'completed')
+  const done = newlyDone(whole, todos)
   const thisSession = [...doneItems(work, done), ...(hasOldList ? untickedLines(list) : [])]
   const endingText = withRecap(ending, recapOf(work.entries))
   const now = endingText ?? standing(work, first, message, questions, thisSession)
@@ -81,7 +82,8 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]
   const said = leftAtEnd(work.entries, message, ending === undefined)
   const left = [...pending, ...said]
-  const next = nextItems(left, [...items(done), ...thisSession, ...current, now ?? ''])
+  const closed = items(todosWith(todos, 'completed'))
+  const next = nextItems(left, [...closed, ...thisSession, ...current, now ?? ''])
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)

@@ -1,9 +1,11 @@
 /** Whether a to-do list still describes where things stand. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { todosOf } from '../agents/agent-signal.ts'
 import type { Todo } from '../session/todos.ts'
 import { items, SUMMARY_LIMITS } from '../message/items.ts'
 import { asksForNewWork } from '../prompt/request.ts'
+import type { SessionWork } from './session-work.ts'
 import { countDeeds } from './turns.ts'
 
 /**
@@ -60,6 +62,19 @@ const ROOM_FOR_MORE = 15
 
 function lineOf(todos: readonly string[]): string {
   return `Not ticked on its list, done or not: ${todos.join('; ')}`
+}
+
+/** Completed to-dos, without those that were completed when an earlier event of the session reported them. */
+export function newlyDone(
+  { entries, untold }: Pick<SessionWork, 'entries' | 'untold'>,
+  todos: readonly Todo[],
+): string[] {
+  const isNew = new Set(untold)
+  const reported = entries.filter(
+    (entry) => !isNew.has(entry) && 'at' in entry && entry.at !== undefined,
+  )
+  const known = new Set(todosWith(todosOf(reported), 'completed'))
+  return todosWith(todos, 'completed').filter((text) => !known.has(text))
 }
 
 export function isDone({ status }: Todo): boolean {
