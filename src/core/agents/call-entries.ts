@@ -21,8 +21,13 @@ export function commandLabel(command: string): string {
   )
   const line = lines.slice(0, own + 1).join('; ')
   const whole = foldLine(own + 1 < lines.length ? `${line} …` : line)
-  return `\`${whole.length > MAX_LABEL ? shortenChain(whole) : whole}\``
+  if (whole.length <= MAX_LABEL) return `\`${whole}\``
+  const short = whole.replace(FOLDER, '$1…/$2')
+  return `\`${short.length > MAX_LABEL ? shortenChain(short) : short}\``
 }
+
+/** The folder that a command works in, as an absolute path: it would take the room of what the command does. */
+const FOLDER = /\b((?:git -C|cd) )\/[^\s'";&|]*?([^\s'";&|/]+)\/?(?=\s|;|$)/g
 
 /** A line that only sets a folder, a variable or a shell option, or is a comment. */
 const SETUP_LINE = /^\s*(?:(?:cd|export|source|set) [^;&|]*$|[A-Z_]+=\S*$|#)/

@@ -11,7 +11,7 @@ import { shellCommands } from '../text/shell-commands.ts'
 import { changedFiles } from './changed-files.ts'
 
 const RUNNERS = [
-  String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+)* (?:(?:run )?test[\w:.-]*|t)`,
+  String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+(?: (?!run |tests?\b)[\w@./-]+)?)* (?:(?:run )?test[\w:.-]*|t)`,
   'vitest|jest|mocha|ava|playwright test|cypress run|node --test|deno test',
   String.raw`node (?:\S*/)?(?:[\w.-]+[._-])?[Tt]ests?\.[cm]?js`,
   String.raw`(?:\S*/)?(?:test_\w+|\w+_tests?)\.py`,
@@ -29,6 +29,8 @@ const FAILED = [
   /^\s*(?:FAIL|--- FAIL|not ok)\b/m,
   /\bFAILED\b|\bpanicked at\b|^Traceback \(most recent call last\)/m,
 ]
+/** The runner's own count. It outweighs other lines of the log, which may report failures on purpose. */
+const NONE_FAILED = /^\s*(?:ℹ )?(?:0 fail|fail 0)\b/m
 const NO_TEST_RAN =
   /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
 const PASSED =
@@ -128,7 +130,7 @@ function isOnlyTest(script: string): boolean {
 const SETS_UP = /^(?:cd|export|source|set|\.)\s|^\w+=\S*$|^$/
 
 /** Counts tests only. Runners also count files, suites, and snapshots. */
-const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b/i
+const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing|pass)\b/i
 const NOT_TESTS = /\b(?:files?|suites?|snapshots?)\b/i
 
 /** Undefined if the output contains several runs, because none of them has the total. */
@@ -147,8 +149,14 @@ export function testOutcome(
 ): 'passed' | 'failed' | 'unknown' | undefined {
   if (!shellCommands(script).some(({ text }) => IS_TEST.test(text) && !RUNS_NO_TEST.test(text)))
     return undefined
-  if (output === undefined || FAILED.some((sign) => sign.test(output))) return 'failed'
+  if (output === undefined || reportsFailure(script, output)) return 'failed'
   return passedIn(script, output) === undefined ? 'unknown' : 'passed'
+}
+
+function reportsFailure(script: string, output: string): boolean {
+  const runs = shellCommands(script).filter(({ text }) => IS_TEST.test(text))
+  if (runs.length === 1 && NONE_FAILED.test(output)) return false
+  return FAILED.some((sign) => sign.test(output))
 }
 
 function passedIn(script: string, output: string): string | undefined {
@@ -162,6 +170,6 @@ function passedIn(script: string, output: string): string | undefined {
   // A quote is unbalanced: this is not a command that can be shown to others.
   if ((command.match(/["'`]/g) ?? []).length % 2 === 1) return undefined
   const isMasked = commands.slice(at).some(({ operator }) => MASKING.has(operator))
-  if (FAILED.some((sign) => sign.test(output)) || NO_TEST_RAN.test(output)) return undefined
+  if (reportsFailure(script, output) || NO_TEST_RAN.test(output)) return undefined
   return isMasked && !PASSED.test(output) ? undefined : foldLine(command)
 }

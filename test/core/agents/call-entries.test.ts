@@ -22,6 +22,14 @@ test.each([
   ],
   [`${long('a')} && ${long('b')} && c`, `a ${'x'.repeat(33)}… && b ${'x'.repeat(33)}… && c`],
   [`${long('a')} ${long('b')}`, `${long('a')} b…`],
+  [
+    `git -C /home/ada/work/some-client/the-long-name-of-a-project/shop diff --stat -- src/a.ts src/b.ts src/c.ts src/d.ts src/e.ts`,
+    'git -C …/shop diff --stat -- src/a.ts src/b.ts src/c.ts src/d.ts src/e.ts',
+  ],
+  [
+    `cd /home/ada/work/some-client/the-long-name-of-a-project/shop/ && git add -A && git commit -m "fix: the footer of the shop" && git push`,
+    'cd …/shop && git add -A && git commit -m "fix: the footer of the shop" && git push',
+  ],
 ])('%j', (command, label) => {
   expect(commandLabel(command)).toBe(`\`${label}\``)
 })

@@ -1,0 +1,46 @@
+/** Which command of a session tested the work, by what it is and what it printed. */
+
+import { describe, expect, test } from 'vitest'
+import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
+import { lastPassedTest, testOutcome } from '../../../src/core/turn/test-command.ts'
+
+const ran = (command: string, output: string): TranscriptEntry => ({
+  kind: 'tool',
+  tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined, command },
+  label: `\`${command}\``,
+  ran: { command, output },
+})
+
+describe('a log that reports failures which are wanted', () => {
+  const LOG = 'Retry 2 failed: 84 left\n'
+
+  test.each([
+    ['bun', 'bun test', `${LOG} 98 pass\n 0 fail\n`, '98 pass'],
+    ['node', 'node --test', `${LOG}ℹ pass 98\nℹ fail 0\n`, undefined],
+  ])('%s counted none', (_, command, output, count) => {
+    expect(lastPassedTest([ran(command, output)])).toEqual({ command, ...(count && { count }) })
+    expect(testOutcome(command, output)).toBe('passed')
+  })
+
+  test('the runner counted one, or nothing', () => {
+    expect(testOutcome('bun test', `${LOG} 97 pass\n 1 fail\n`)).toBe('failed')
+    expect(testOutcome('bun test', LOG)).toBe('failed')
+    expect(testOutcome('bun test', ' 97 pass\n 10 fail\n 2 failed\n')).toBe('failed')
+  })
+
+  test('of two runners the count may be that of one', () => {
+    expect(testOutcome('bun test; npx vitest run', ' 98 pass\n 0 fail\n 2 failed\n')).toBe('failed')
+  })
+})
+
+test.each([
+  ['pnpm --filter api test', true],
+  ['pnpm --filter @shop/api run test', true],
+  ['npm -w api test', true],
+  ['npm --silent test', true],
+  ['npm --prefix web run test:unit', true],
+  ['npm --prefix web install', false],
+  ['npm install test', false],
+])('%s: %s', (command, isTest) => {
+  expect(lastPassedTest([ran(command, 'ok')])?.command).toBe(isTest ? command : undefined)
+})
