@@ -1,4 +1,4 @@
-/** What the use cases need from the outside world, as types. `io/` implements them. */
+/** What the use cases need from the outside world, as types. Implemented in `io/`. */
 
 import type { PersonalValue } from '../core/settings/personal-value.ts'
 import type { Blobs, MarkedEntry } from '../core/commit/commit-mark.ts'
@@ -16,18 +16,18 @@ export interface GitObject {
 
 /** Reads objects by id. Two implementations, one contract suite (`test/io/objects/object-reader.test.ts`). */
 export interface ObjectReader {
-  /** Resolves to undefined when the repository does not have the object. */
+  /** Resolves to undefined if the repository does not have the object. */
   read(oid: string): Promise<GitObject | undefined>
   close(): void
-  /** What was read before; undefined where nothing is kept. */
+  /** What was read in earlier runs; undefined if nothing is cached. */
   readonly cache?: LedgerCache | undefined
-  /** In a partial clone: fetches what is missing below a tree, all at once. Best effort. */
+  /** In a partial clone, fetches everything missing below a tree at once. Best effort. */
   prefetch?(tree: string): Promise<void>
 }
 
 /** An object reader that also understands git's revision expressions. */
 export interface RevisionReader extends ObjectReader {
-  /** `HEAD:notes/current.md`, `<oid>^2^{tree}` … Undefined when it names nothing. */
+  /** For expressions such as `HEAD:notes/current.md` or `<oid>^2^{tree}`. Undefined if the expression names nothing. */
   find(expression: string): Promise<GitObject | undefined>
 }
 
@@ -35,21 +35,21 @@ export interface RevisionReader extends ObjectReader {
 export interface Place {
   /** Top of the worktree; undefined in a bare repository. */
   readonly top: string | undefined
-  /** Somebody stands in the git folder of a repository that has a worktree. */
+  /** The current folder is inside the git folder of a repository that has a worktree. */
   readonly isInGitDir?: boolean
   /** The worktree's own git folder. */
   readonly gitDir: string
   /** The folder that all worktrees share. */
   readonly commonDir: string
-  /** The folder that git takes hooks from, where git was asked for it. */
+  /** The folder from which git takes hooks, if git was asked for it. */
   readonly hooks?: string
   readonly format: ObjectFormat
-  /** The current folder relative to `top`, with a final slash, or empty. */
+  /** The current folder relative to `top`, with a trailing slash; empty for `top` itself. */
   readonly prefix: string
 }
 
 export interface IndexEntry extends TreeEntry {
-  /** Path from the top of the repository. */
+  /** Relative to the top of the repository. */
   readonly path: ByteName
   readonly stage: number
   readonly skipWorktree: boolean
@@ -57,39 +57,39 @@ export interface IndexEntry extends TreeEntry {
 
 export interface ListedFiles {
   readonly entries: IndexEntry[]
-  /** Files that are in no commit of this index, and not ignored. */
+  /** Untracked files that are not ignored. */
   readonly untracked: ByteName[]
 }
 
-/** A tracked file that is there and is not what HEAD has, or what the index has. */
+/** A tracked file that exists and differs from HEAD or from the index. */
 export interface FileChange {
   readonly path: ByteName
-  /** The index has another text than HEAD, or HEAD has none. */
+  /** The index differs from HEAD, or HEAD does not have the file. */
   readonly isStaged: boolean
-  /** The worktree has another text than the index. */
+  /** The worktree differs from the index. */
   readonly isEdited: boolean
 }
 
-/** The index of one worktree, or the one that `GIT_INDEX_FILE` names. */
+/** The index of one worktree, or the index that `GIT_INDEX_FILE` names. */
 export interface IndexPort {
-  /** All entries below the given paths (files or folders); of an unmerged one up to three. */
+  /** All entries at or below the given paths (files or folders); an unmerged path has up to three. */
   list(...paths: readonly PathText[]): Promise<IndexEntry[]>
-  /** The same, and what lies in the worktree beside them. */
+  /** Like `list`, plus the untracked files at or below these paths. */
   listAll(...paths: readonly PathText[]): Promise<ListedFiles>
-  /** Paths below `folder` whose staged text has these words in it; undefined where git cannot tell. */
+  /** Paths below `folder` whose staged text contains these words; undefined if git cannot tell. */
   saying(words: string, folder: PathText): Promise<ReadonlySet<ByteName> | undefined>
-  /** The merged ones among them. */
+  /** The merged entries at or below the given paths. */
   blobs(...paths: readonly PathText[]): Promise<Blobs>
   /**
-   * Puts entries in or, without `after`, takes them out; also where a path is unmerged. Files stay; whether they
-   * are as the index has them git looks up at each, until `refresh`.
+   * Adds entries or, without `after`, removes them, even if a path is unmerged. Files are left unchanged. Until
+   * `refresh`, git compares each of these files with the index by content.
    */
   change(entries: readonly Pick<MarkedEntry, 'path' | 'after'>[]): Promise<void>
-  /** Stages worktree files as they are, through git's clean filters. */
+  /** Stages worktree files through git's clean filters. */
   addFiles(paths: readonly ByteName[]): Promise<void>
   /** Tracked files below a folder that changed; deleted and unmerged ones are left out. */
   changes(folder: PathText): Promise<FileChange[]>
-  /** True when a plain `git commit` has something to commit. */
+  /** True if a plain `git commit` has something to commit. */
   differsFromHead(): Promise<boolean>
   /** Updates the cached file times of these paths, so that plain `git diff-files` sees them as clean. */
   refresh(...paths: readonly PathText[]): Promise<void>
@@ -98,9 +98,9 @@ export interface IndexPort {
 }
 
 export interface WorktreePort {
-  /** Of a folder that may not be looked into git says that it is empty. Throws `FILE_UNREADABLE`. */
+  /** Throws `FILE_UNREADABLE` if the folder may not be read; git would report such a folder as empty. */
   requireOpen(folder: string): void
-  /** Untracked, not ignored regular files directly in `folder`. */
+  /** Untracked regular files directly in `folder` that are not ignored. */
   untracked(folder: PathText): Promise<ByteName[]>
   /** Blob ids of the files as git would store them; `write` also stores them. */
   hashFiles(paths: readonly ByteName[], write: boolean): Promise<string[]>
@@ -108,17 +108,17 @@ export interface WorktreePort {
   /** Bytes of a regular file, or undefined. Symbolic links are not followed. Throws `FILE_UNREADABLE`. */
   read(path: PathText): Promise<Uint8Array | undefined>
   readBytesName(path: ByteName): Promise<Uint8Array | undefined>
-  /** Whatever it is: a link that leads nowhere, too. */
+  /** True if anything exists at the path, even a dangling link. */
   isThere(path: PathText): boolean
-  /** Names of the folders directly in a folder; links are not followed. Names that are no text are left out. */
+  /** Names of the folders directly in a folder; links are not followed. Names that are not valid text are left out. */
   folders(path: PathText): string[]
-  /** Complete temp file, fsync, rename. */
+  /** Writes a complete temporary file, then fsync and rename. */
   write(path: PathText, content: string | Uint8Array): Promise<void>
   /** Writes a stored blob as a checkout would: through git's filters. */
   checkOut(path: PathText, oid: string): Promise<void>
-  /** Like `write`, but false when a file of that name exists. */
+  /** Like `write`, but returns false if a file with that name exists. */
   create(path: PathText, content: string | Uint8Array): Promise<boolean>
-  /** Deletes a file, and the folder it leaves empty. */
+  /** Deletes a file, and its folder if that becomes empty. */
   remove(path: ByteName): Promise<void>
 }
 
@@ -131,26 +131,26 @@ export interface RepositoryPort {
   readonly marks: MarkStore
   /** Path of an index that the user named (`GIT_INDEX_FILE`); undefined: the worktree's own. */
   readonly indexFile: string | undefined
-  /** It is one that git made for a single commit. */
+  /** True if git made that index for a single commit. */
   readonly isCommitIndex: boolean
-  /** Tracked files may be left out of the worktree, by a sparse checkout. */
+  /** True if a sparse checkout may leave tracked files out of the worktree. */
   readonly isSparse: boolean
   /** The same worktree with its own index, whatever `GIT_INDEX_FILE` says. */
   withOwnIndex(): RepositoryPort
   /**
-   * Changes the index at once or not at all: `action` gets the repository with a copy of the index, and
-   * runs again if somebody else changed it meanwhile. Throws `INDEX_BUSY`.
+   * Changes the index atomically: `action` gets the repository with a copy of the index, and runs again if
+   * another process has changed the index in the meantime. Throws `INDEX_BUSY`.
    */
   changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
-  /** The same in two steps: builds the new index, and leaves the old one as it is. */
+  /** Like `changeIndex`, in two steps: builds the new index but leaves the old one in place until `apply`. */
   prepareIndex(action: (index: IndexPort) => Promise<void>): Promise<IndexChange>
-  /** Gives `action` the repository with an index that holds HEAD's files and is thrown away afterwards. */
+  /** Runs `action` with a temporary index that holds HEAD's files. */
   withHeadIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
-  /** Removes a lock of the index that a killed process of ours left. */
+  /** Removes a stale index lock left by one of our own processes that was killed. */
   clearDeadLock(): void
   /** One reader for the whole command. */
   readonly objects: RevisionReader
-  /** What it is given is in the repository after `flush`; the two below are at once. */
+  /** Objects given to the writer are in the repository after `flush`; the two methods below write immediately. */
   readonly writer: ObjectWriter
   writeBlob(content: string | Uint8Array): Promise<string>
   writeTree(entries: readonly TreeEntry[]): Promise<string>
@@ -158,9 +158,9 @@ export interface RepositoryPort {
   mergeBases(a: string, b: string): Promise<string[]>
   /** A value of git's configuration. */
   config(key: string): Promise<string | undefined>
-  /** The same of one that names a command or an address: refused where a commit can bring it. */
+  /** Like `config`, for a value that names a command or an address: refused if a commit could have set it. */
   personalConfig(key: string): Promise<PersonalValue | undefined>
-  /** Several settings at once, in the order given. Of those without a subsection. */
+  /** Several values at once, in the given order. Only for keys without a subsection. */
   configs(keys: readonly string[]): Promise<(string | undefined)[]>
   /** The value of a git attribute for each path. */
   attribute(name: string, ...paths: readonly string[]): Promise<string[]>
@@ -168,14 +168,13 @@ export interface RepositoryPort {
 }
 
 /**
- * Writes objects that no ref names yet. They are in the repository when a ref of ours is moved, or after
- * `flush`, and until then cannot be read.
+ * Writes objects that no ref names yet. They cannot be read until `flush`, or until one of our refs is moved.
  */
 export interface ObjectWriter {
-  /** In the order given. */
+  /** Returns ids in the given order. */
   blobs(contents: readonly (string | Uint8Array)[]): string[]
   tree(entries: readonly TreeEntry[]): string
-  /** The ledger's own: nobody's signature, a fixed author, the given time. */
+  /** A commit of the ledger itself: unsigned, with a fixed author and the given time. */
   commit(commit: {
     readonly tree: string
     readonly parents: readonly string[]
@@ -187,18 +186,18 @@ export interface ObjectWriter {
   flush(): void
 }
 
-/** What use cases that write the ledger work on. */
+/** The context of use cases that write the ledger. */
 export interface LedgerContext {
   readonly repository: RepositoryPort
   readonly settings: Settings
   readonly say: Say
 }
 
-/** Tells the user something beside the answer. */
+/** Tells the user something besides the command's result. */
 export type Say = (message: string) => void
 
 export interface IndexChange {
-  /** Puts the new index into place; false when the old one has changed since. Throws `INDEX_BUSY`. */
+  /** Installs the new index; returns false if the old one has changed since. Throws `INDEX_BUSY`. */
   apply(): Promise<boolean>
   discard(): void
 }
@@ -208,35 +207,35 @@ export interface Clock {
   now(): number
 }
 
-/** Files by absolute path. Writes are whole or not at all. */
+/** Files by absolute path. Writes are atomic. */
 export interface FilesPort {
   /** Follows links. Bytes that are not UTF-8 become lone surrogates, which `write` turns back. */
   read(path: string): string | undefined
-  /** `mode` only where the file is new or the mode must change. */
+  /** Pass `mode` only if the file is new or its mode must change. */
   write(path: string, content: string, mode?: number): void
   /**
-   * Changes a file of git's that others may be writing, as git does: the text is read under git's own lock. A text
-   * that stays the same is not written.
+   * Changes one of git's files that others may be writing, the way git does: the text is read under git's own lock. An
+   * unchanged text is not written.
    */
   change(path: string, edit: (text: string) => string): void
   remove(path: string): void
-  /** Gives a file a second name in its folder. A link gets a twin, a folder moves. */
+  /** Gives a file a second name in its folder. A link is duplicated; a folder is moved. */
   keep(from: string, to: string): void
-  /** Puts what `keep` kept back over `to`. */
+  /** Moves what `keep` kept back to `to`, replacing what is there. */
   restore(kept: string, to: string): void
-  /** Two files of the same bytes and mode, or two links that say the same. */
+  /** True for two files with the same bytes and mode, or two links with the same target. */
   isSame(one: string, other: string): boolean
-  /** A relative link to this file, in a folder that is made for it. */
+  /** Creates a relative link to this file; creates the link's folder if needed. */
   link(file: string, path: string): void
   /** Removes a folder if it is empty. */
   removeFolder(path: string): void
-  /** Removes a folder with all that is in it. */
+  /** Removes a folder and everything in it. */
   removeTree(path: string): void
   /** `other`: a link, a folder or a device. */
   kind(path: string): 'file' | 'other' | 'absent'
   mode(path: string): number
   /** Bytes of a regular file; undefined for anything else. */
   size(path: string): number | undefined
-  /** Names in a folder; empty when there is none. */
+  /** Names in a folder; empty if there is no such folder. */
   list(folder: string): string[]
 }

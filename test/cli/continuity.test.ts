@@ -230,7 +230,7 @@ describe('failures stop nobody', () => {
       (repo: Repo) => repo.write(FILE, Buffer.from([0xff, 0x0a])),
       ['save', '--now', 'x'],
       3,
-      /is not valid UTF-8: it is left as it is/,
+      /is not valid UTF-8: it is left unchanged/,
     ],
     [
       'a link',

@@ -115,7 +115,7 @@ describe('create', () => {
       const head = repo.git('rev-parse', 'HEAD')
       const ran = repo.tryLedger('handoff', 'create', 'private', '--goal', 'g', '--commit')
       expect(ran.status).toBe(1)
-      expect(ran.stderr).toContain(`${path} is written and not committed: git ignores it`)
+      expect(ran.stderr).toContain(`${path} is written but not committed: git ignores it`)
       expect(ran.stderr).toContain(`git add -f ${path}`)
       expect(
         repo.tryLedger('handoff', 'update', '--now', 'x', '--no-event', '--commit').status,
@@ -283,7 +283,7 @@ describe('update', () => {
     repo.write(EVENTS, 'in the way')
     const ran = repo.tryLedger('handoff', 'update', '--done', 'ZZ')
     expect(refusal(ran).status).toBe(3)
-    expect(ran.stderr).toContain(`${AUTH} was written, its event was not: `)
+    expect(ran.stderr).toContain(`${AUTH} was written, but its event was not: `)
     expect(repo.read(AUTH)).toContain('ZZ')
   })
 
@@ -373,7 +373,7 @@ describe('without a name', () => {
   test('a detached HEAD has no branch', () => {
     const repo = handoffRepo()
     repo.git('checkout', '-q', '--detach')
-    expect(chosen(repo)).toContain('HEAD is detached, so no handoff is of its branch')
+    expect(chosen(repo)).toContain('HEAD is detached, so no handoff belongs to its branch')
   })
 
   test('a tie is no choice', () => {

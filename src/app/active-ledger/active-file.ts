@@ -1,6 +1,6 @@
 /**
- * The active ledger as a file of the worktree: read by anybody, changed by one process at a time, and
- * only by the session that it belongs to while that session lives.
+ * The active ledger as a file of the worktree: anybody may read it. One process at a time may change it, and while the
+ * session that owns it is alive, only that session may.
  */
 
 import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
@@ -18,12 +18,12 @@ import { sessionOfProcess } from '../shadow/session-here.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, isHere } from '../shadow/session-context.ts'
 
-/** Who reads and writes. */
+/** Who reads and writes the file. */
 export interface Writer {
   /** The agent's session, `LEDGER_AGENT` or `manual`. */
   readonly session: string
   readonly platform: string
-  /** False for a person, and for an agent of which nothing is known. */
+  /** False for a person, and for an agent about which nothing is known. */
   readonly isKnown: boolean
 }
 
@@ -38,7 +38,7 @@ export interface Active {
   readonly ledger: ActiveLedger
 }
 
-/** Where `auto`, agents' hooks keep it in a repository that has `conductor/`; commands always do. */
+/** With `auto`, agents' hooks maintain the file in a repository that has `conductor/`; commands always do. */
 export function isKeptByHooks({ session, settings }: Omit<ActiveContext, 'writer'>): boolean {
   const { activeLedger } = settings
   return (
@@ -47,7 +47,7 @@ export function isKeptByHooks({ session, settings }: Omit<ActiveContext, 'writer
   )
 }
 
-/** The session whose process runs this command, else what the environment says. */
+/** The session whose process runs this command, otherwise what the environment says. */
 export function writerOf(context: SessionContext): Writer {
   const { env } = context
   const found = sessionOfProcess(context)
@@ -62,7 +62,7 @@ export function agentWriter(session: string, agent: string): Writer {
   return { session, platform: agentNamed(agent) ?? agent, isKnown: true }
 }
 
-/** In whole seconds: scripts read these times. */
+/** The time in whole seconds, because scripts read it. */
 export function nowOf({ session }: Pick<ActiveContext, 'session'>): Instant {
   return instantFromMillis(Math.floor(session.clock.now() / 1000) * 1000)
 }
@@ -71,13 +71,13 @@ export function timeOf(context: Pick<ActiveContext, 'session'>): string {
   return formatInstant(nowOf(context))
 }
 
-/** Undefined where there is none. Throws `ACTIVE_LEDGER_UNREADABLE`. */
+/** Undefined if there is no active ledger. Throws `ACTIVE_LEDGER_UNREADABLE`. */
 export async function readActive({
   session,
 }: Pick<ActiveContext, 'session'>): Promise<Active | undefined> {
   const bytes = await session.repository.worktree.read(ACTIVE_FILE)
   if (bytes === undefined) {
-    // A link is not followed, and not taken for nothing.
+    // A link is not followed, but it does not count as "no file" either.
     if (!session.personal.list(ACTIVE_FOLDER).includes('LEDGER.md')) return undefined
     throw unreadable('is not a regular file')
   }
@@ -91,11 +91,11 @@ export async function readActive({
 }
 
 function unreadable(why: string): LedgerError {
-  const what = `${ACTIVE_FILE} ${why}: it is left as it is`
-  return new LedgerError('ACTIVE_LEDGER_UNREADABLE', what, `mend ${ACTIVE_FILE}, or move it away`)
+  const what = `${ACTIVE_FILE} ${why}: it is left unchanged`
+  return new LedgerError('ACTIVE_LEDGER_UNREADABLE', what, `repair ${ACTIVE_FILE}, or move it away`)
 }
 
-/** The session that the ledger belongs to, where that is not the writer's and lives. */
+/** The session that owns the ledger, if it is alive and not the writer's own. */
 export function livingOwner(
   { session, writer }: ActiveContext,
   { session_id: id }: ActiveLedger,
@@ -110,15 +110,15 @@ export function livingOwner(
   return lives ? id : undefined
 }
 
-/** A person may write beside an agent; another agent may not. Throws `ACTIVE_LEDGER_IN_USE`. */
+/** A person may write although an agent owns the ledger; another agent may not. Throws `ACTIVE_LEDGER_IN_USE`. */
 export function refuseOthers(context: ActiveContext, ledger: ActiveLedger): void {
   const owner = context.writer.isKnown ? livingOwner(context, ledger) : undefined
   if (owner === undefined) return
-  const what = `${ACTIVE_FILE} belongs to session ${owner} (${ledger.platform ?? 'unknown'}), which is at work in this worktree`
+  const what = `${ACTIVE_FILE} belongs to session ${owner} (${ledger.platform ?? 'unknown'}), which is active in this worktree`
   throw new LedgerError(
     'ACTIVE_LEDGER_IN_USE',
     what,
-    'ledger-git continuity load shows it; change it when that session has ended',
+    'ledger-git continuity load shows it; change it once that session has ended',
   )
 }
 
@@ -134,7 +134,7 @@ export async function emptyLedger(context: ActiveContext): Promise<Active> {
   return { text, ledger: readActiveLedger(text) }
 }
 
-/** Runs while nobody else changes the file. Throws `LOCKED`. */
+/** Runs `action` while no other process can change the file. Throws `LOCKED`. */
 export function lockedActive<T>({ session }: ActiveContext, action: () => Promise<T>): Promise<T> {
   return session.personal.locked(`${ACTIVE_FOLDER}/.LEDGER.lock`, action)
 }

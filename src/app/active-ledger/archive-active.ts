@@ -1,4 +1,4 @@
-/** Archives of the active ledger: redacted, read back from disk before anything else happens, and kept. */
+/** Archives of the active ledger: redacted, then read back from disk before anything else happens. */
 
 import type { Trigger } from '../../core/active-ledger/archive.ts'
 import {
@@ -15,25 +15,25 @@ import { nameToText, textToName } from '../../core/git/objects.ts'
 import type { Active, ActiveContext } from './active-file.ts'
 import { nowOf } from './active-file.ts'
 
-/** More digits of the hash where another text has the name. */
+/** Digits of the hash in the name; more are used if another text already has the name. */
 const DIGITS = [4, 12, 64]
 
 export interface ArchivedLedger {
   readonly path: string
-  /** The newest archive said just that already: no other one was written. */
+  /** The newest archive already has exactly this text, so no new one was written. */
   readonly wasThere: boolean
 }
 
-/** Throws `FILE_UNWRITABLE` where the archive is not on disk as it was written. */
+/** Throws `FILE_UNWRITABLE` if the archive on disk differs from what was written. */
 export async function archiveActive(
   context: ActiveContext,
-  { text: said, ledger }: Active,
+  { text: unredacted, ledger }: Active,
   trigger: Trigger,
 ): Promise<ArchivedLedger> {
   const { repository, secrets } = context.session
   const { redact } = await secrets()
-  const [text, session] = [redact(said), ledger.session_id]
-  // A compaction that fails is told again and again.
+  const [text, session] = [redact(unredacted), ledger.session_id]
+  // A compaction that keeps failing is reported again and again.
   const same = await findArchive(context, (one) => isArchiveOf(one, text, session, trigger))
   if (same !== undefined) return { path: same, wasThere: true }
   const about = { at: nowOf(context), trigger }
@@ -49,12 +49,12 @@ export async function archiveActive(
   }
   throw new LedgerError(
     'FILE_UNWRITABLE',
-    `the archive in ${ARCHIVE_FOLDER} could not be read back as it was written; the active ledger is as it was`,
+    `the archive in ${ARCHIVE_FOLDER} could not be read back as it was written; the active ledger is unchanged`,
     'check the disk, then run the command again',
   )
 }
 
-/** The newest archive, where it is the one. */
+/** The path of the newest archive, if it is the wanted one. */
 async function findArchive(
   { session }: ActiveContext,
   isMeant: (archive: string) => boolean,
@@ -67,7 +67,7 @@ async function findArchive(
   return undefined
 }
 
-/** After `active_ledger.archive_retention`; what git tracks stays, whatever its age. */
+/** Removes archives older than `active_ledger.archive_retention`; files that git tracks stay, whatever their age. */
 async function removeOld(context: ActiveContext): Promise<void> {
   const { session, settings } = context
   const { activeLedgerKeepMillis: keep } = settings

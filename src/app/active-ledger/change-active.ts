@@ -1,6 +1,6 @@
 /**
- * What commands and agents' hooks do to the active ledger. Each reads, asks a pure function, and writes,
- * under one lock; what is archived was read back before the file changes.
+ * What commands and agents' hooks do to the active ledger. Each operation reads, calls a pure function and writes,
+ * all under one lock. An archive is read back before the file changes.
  */
 
 import type { ActiveLedger, Mode } from '../../core/active-ledger/active-ledger.ts'
@@ -28,20 +28,20 @@ import { newInActive, tellActive } from './tell-active.ts'
 export interface Changed {
   readonly ledger: ActiveLedger
   readonly text: string
-  /** True where there was no file. */
+  /** True if there was no file before. */
   readonly isNew: boolean
-  /** Path of the archive that was made first. */
+  /** Path of the archive that was made before the change. */
   readonly archived: string | undefined
-  /** Path of the event that tells of the work on another track. */
+  /** Path of the event that reports the work on the previous track. */
   readonly event?: string | undefined
 }
 
 type Change = Omit<LedgerChange, 'time'>
 
-/** Fields of a ledger that is bound to nothing. */
+/** Fields of a ledger that is not bound to anything. */
 const UNBOUND = { bound_track: null, bound_bead: null, tdd_phase: null } as const
 const SWITCH = 'track-switch'
-/** What has passed is of one track. */
+/** Validation state without any gates: passed gates belong to one track. */
 const NO_GATES = { gates_passed: [], current_gate: null, retries: 0, last_failure: null } as const
 
 export interface Binding {
@@ -49,12 +49,12 @@ export interface Binding {
   readonly bead?: string | undefined
 }
 
-/** The ledger for a session that starts: as `bindActive`, and one that is stale is archived first. */
+/** The ledger for a starting session: like `bindActive`, but a stale ledger is archived first. */
 export function loadActive(context: ActiveContext, to: Binding = {}): Promise<Changed> {
   return open(context, to, true)
 }
 
-/** Binds track and bead. The work on another track is told and archived first; where there is no ledger one is made. */
+/** Binds track and bead. Work on another track is first reported and archived. Creates the ledger if there is none. */
 export function bindActive(context: ActiveContext, to: Binding): Promise<Changed> {
   return open(context, to, false)
 }
@@ -74,7 +74,7 @@ function open(context: ActiveContext, to: Binding, isStart: boolean): Promise<Ch
   })
 }
 
-/** Changes what is said; makes the file where there is none. */
+/** Changes the ledger's content; creates the file if there is none. */
 export function changeActive(
   context: ActiveContext,
   change: Change | ((ledger: ActiveLedger) => Change),
@@ -126,25 +126,25 @@ export function setMode(context: ActiveContext, mode: Mode): Promise<Changed> {
 }
 
 export interface Ended {
-  /** What it said. */
+  /** The ledger before it was ended. */
   readonly ledger: ActiveLedger
   readonly archived: string
-  /** That archive is an older one, which says the same. */
+  /** The archive is an older one that says the same. */
   readonly wasThere: boolean
   readonly isRemoved: boolean
 }
 
 interface Ending {
-  /** The file goes. */
+  /** Remove the file. */
   readonly isRemoved?: boolean
-  /** Nothing but a copy is made: the work goes on. */
+  /** Only make a copy, because the work goes on. */
   readonly isCopy?: boolean
   readonly isWanted?: (ledger: ActiveLedger) => boolean
 }
 
 /**
- * Archives it; then what it is bound to is cleared, and the mode is free again. A compaction is within the
- * session: of that only a copy is made. Undefined where there is none.
+ * Archives the ledger, then clears its bindings and its mode. A compaction does not end the session, so it only makes a
+ * copy. Undefined if there is no ledger.
  */
 export function endActive(
   context: ActiveContext,
@@ -164,7 +164,7 @@ export function endActive(
   })
 }
 
-/** Bound to nothing. A track switch is within a session; of the track before nothing is left. */
+/** The ledger without bindings. A track switch keeps the session but nothing of the previous track. */
 function unbound(context: ActiveContext, before: string, trigger: Trigger): string {
   const isSwitch = trigger === 'track-switch'
   const fields = {
@@ -176,7 +176,10 @@ function unbound(context: ActiveContext, before: string, trigger: Trigger): stri
   return apply(context, text, { fields, validation: NO_GATES })
 }
 
-/** Bound to what is asked for; of another track what is new is told, and the work so far archived and cleared. */
+/**
+ * The ledger bound as requested. If it was bound to another track, what is new is reported, and the work so far is
+ * archived and cleared.
+ */
 async function bound(
   context: ActiveContext,
   before: Active,
@@ -190,7 +193,7 @@ async function bound(
   if (track === undefined || old === null || old === track) {
     return { archived: undefined, text: apply(context, before.text, { fields }) }
   }
-  // Told first: an archive counts as told.
+  // Report first, because archived content counts as reported.
   const event = await tellActive(context, await newInActive(context.session, before.ledger), SWITCH)
   const { path: archived } = await archiveActive(context, before, SWITCH)
   return {
@@ -200,9 +203,9 @@ async function bound(
   }
 }
 
-/** A session that writes is the one that the ledger belongs to from now on. */
+/** A session that writes becomes the owner of the ledger. */
 function ownerFields({ writer }: ActiveContext, { session_id: id }: ActiveLedger) {
-  // One that says nobody's name gets one; a person takes it from no agent.
+  // A ledger without an owner gets one, but a person does not take it over from an agent.
   if (id === writer.session || (id !== null && !writer.isKnown)) return {}
   return { session_id: writer.session, platform: writer.platform }
 }
@@ -211,7 +214,7 @@ function apply({ session }: ActiveContext, text: string, change: Change): string
   return changeLedger(text, { ...change, time: session.localTime(session.clock.now()) })
 }
 
-/** Every save says when it was. */
+/** Every save updates the time. */
 async function save(
   context: ActiveContext,
   before: string | undefined,

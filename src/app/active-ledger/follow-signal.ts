@@ -1,6 +1,6 @@
 /**
- * The active ledger by itself: what the hooks of a coding agent do to it. What goes wrong is for the log
- * and for the agent to read, and stops nobody.
+ * What the hooks of a coding agent do to the active ledger. Failures go to the log and are shown to the agent, but stop
+ * nothing.
  */
 
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
@@ -26,12 +26,12 @@ import {
 import { bindActive, changeActive, endActive, loadActive } from './change-active.ts'
 import { handOff } from './hand-off.ts'
 
-/** For the agent: what the ledger says at a session's start, and what kept a prompt from binding it. */
+/** Text for the agent: the ledger at a session's start, or why a prompt could not bind it. */
 export async function followInActive(
   context: SessionContext,
   signal: AgentSignal,
 ): Promise<string> {
-  const isTold = ['session_start', 'turn_start'].includes(signal.kind)
+  const isShown = ['session_start', 'turn_start'].includes(signal.kind)
   try {
     const settings = await readSettings(context.repository)
     if (!isKeptByHooks({ session: context, settings })) return ''
@@ -40,7 +40,7 @@ export async function followInActive(
   } catch (error) {
     const { code = (error as Error).name, message } = error as Error & { code?: unknown }
     context.log(`session ${signal.session}: active ledger: ${String(code)}`)
-    return isTold && error instanceof LedgerError ? `${ACTIVE_FILE}: ${message}` : ''
+    return isShown && error instanceof LedgerError ? `${ACTIVE_FILE}: ${message}` : ''
   }
 }
 
@@ -70,12 +70,12 @@ async function follow(context: ActiveContext, signal: AgentSignal): Promise<stri
 
 const isOwn = ({ writer }: ActiveContext, { session_id: id }: ActiveLedger) => id === writer.session
 
-/** Loads it; where it is another living session's, that is said, and it is read only. */
+/** Loads the ledger. If it belongs to another live session, says so and only reads it. */
 async function start(context: ActiveContext): Promise<string> {
   const found = await readActive(context)
   const owner = found && livingOwner(context, found.ledger)
   if (found !== undefined && owner !== undefined) {
-    const note = `${ACTIVE_FILE} belongs to session ${owner}, which is at work in this worktree: read it, do not change it.`
+    const note = `${ACTIVE_FILE} belongs to session ${owner}, which is active in this worktree: read it, do not change it.`
     return activeLedgerContext(found.ledger, note)
   }
   const { ledger, archived } = await loadActive(context)
@@ -84,13 +84,13 @@ async function start(context: ActiveContext): Promise<string> {
   return activeLedgerContext(ledger, note)
 }
 
-/** A heartbeat that is due, files that are not listed yet, beads: else nothing is written. */
+/** Writes only if a heartbeat is due, files are not listed yet, or a bead changes. */
 async function followTool(context: ActiveContext, { tool, cwd }: AgentSignal): Promise<void> {
   if (tool === undefined) return
   const found = await readActive(context)
   const ledger = found?.ledger
   const words = beadWordsIn(tool.command ?? '')
-  // Where there is none, only a claim begins one.
+  // If there is no ledger, only a claim creates one.
   if (ledger === undefined && !words.some(({ kind }) => kind === 'claim')) return
   if (ledger !== undefined && livingOwner(context, ledger) !== undefined) return
   const before = ledger?.bound_bead ?? null
@@ -106,7 +106,7 @@ async function followTool(context: ActiveContext, { tool, cwd }: AgentSignal): P
   await changeActive(context, { fields, modified, read })
 }
 
-/** From the top of the worktree; of others, and of what is listed already, nothing. */
+/** Paths relative to the top of the worktree, without files outside it and files that are already listed. */
 function newPaths(
   { session }: ActiveContext,
   files: readonly string[],
@@ -123,14 +123,14 @@ async function followPrompt(context: ActiveContext, prompt: string): Promise<voi
   const word = trackWordIn(prompt)
   if (word === undefined) return
   if (word.kind === 'implement') await bindActive(context, { track: word.track })
-  // The turn that begins now finishes the track: the file goes when that says so.
+  // The turn that starts now finishes the track; the file is removed when that turn says so.
   else await handOff(context, 'track-complete', { isKept: true })
 }
 
-/** Bytes of the log's end that are looked through. */
+/** How many bytes at the end of the log are searched. */
 const TAIL = 512 * 1024
 
-/** Files that were read: no hook tells of those, the log does. */
+/** Records files that were read: only the log reports them, no hook does. */
 async function followReads(
   context: ActiveContext,
   { transcript, agent, cwd }: AgentSignal,
@@ -145,7 +145,7 @@ async function followReads(
   if (read.length > 0) await changeActive(context, { read })
 }
 
-/** Once: where its heartbeat is gone it has ended before. `/clear` goes on with the same work. */
+/** Ends the ledger once: without a heartbeat, it has already ended. After `/clear` the same work continues. */
 async function end(context: ActiveContext, { session, reason }: AgentSignal): Promise<void> {
   const state = context.session.sessions.read(session)
   if (state !== undefined && state.phase !== 'ended') return

@@ -1,4 +1,4 @@
-/** The end of a piece of work on the active ledger: an archive, and an event that says what came of it. */
+/** Ends a piece of work in the active ledger: an archive, and an event that reports the result. */
 
 import type { Trigger } from '../../core/active-ledger/archive.ts'
 import type { ActiveContext } from './active-file.ts'
@@ -7,11 +7,11 @@ import { endActive } from './change-active.ts'
 import { tellActive } from './tell-active.ts'
 
 export interface HandedOff extends Ended {
-  /** Path of the event; undefined where the ledger said nothing. */
+  /** Path of the event; undefined if the ledger said nothing. */
   readonly event: string | undefined
 }
 
-/** Undefined where there is no ledger. `isKept`: the file stays, also of a track that is complete. */
+/** Undefined if there is no ledger. `isKept`: keep the file even if the track is complete. */
 export async function handOff(
   context: ActiveContext,
   trigger: Trigger,

@@ -1,4 +1,4 @@
-/** Lines that say something in the active ledger, its archive, handoffs and events. */
+/** Searches the lines of the active ledger, its archive, handoffs and events. */
 
 import { ACTIVE_FILE, ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
 import { isEventFileName } from '../../core/event/event.ts'
@@ -9,17 +9,17 @@ import type { ActiveContext } from './active-file.ts'
 
 export interface Match {
   readonly kind: 'ledger' | 'archive' | 'handoff' | 'event'
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly path: string
-  /** From 1. */
+  /** Starting at 1. */
   readonly line: number
   readonly text: string
 }
 
-/** A file that is larger is no document. */
+/** A larger file is not a document. */
 const MAX_SIZE = 4 * 1024 * 1024
 
-/** Case does not matter. The newest archives and events come first. */
+/** Ignores case. The newest archives and events come first. */
 export async function searchActive(context: ActiveContext, words: string): Promise<Match[]> {
   const wanted = words.toLowerCase()
   const matches: Match[] = []

@@ -1,4 +1,4 @@
-/** What a session wrote into its active ledger, for the event that tells of the session. */
+/** What a session wrote into its active ledger, for the event that reports the session. */
 
 import { eventFields } from '../../core/active-ledger/event-fields.ts'
 import type { NewEvent } from '../../core/event/event.ts'
@@ -11,7 +11,7 @@ import { newInActive } from './tell-active.ts'
 
 type Fields = Omit<NewEvent, 'ts' | 'agent'>
 
-/** What somebody wrote there counts more than what can be told of the session by itself. */
+/** Text that somebody wrote there takes precedence over what is derived from the session. */
 export async function withActiveNews<T extends Fields>(
   context: SessionContext,
   session: string,
@@ -30,7 +30,7 @@ export async function withActiveNews<T extends Fields>(
   }
 }
 
-/** What is new since others heard of the ledger last; nothing where it is another session's. */
+/** What is new since the ledger was last reported to others; empty if it belongs to another session. */
 async function newsOf(session: SessionContext, id: string): Promise<Fields> {
   const settings = await readSettings(session.repository)
   const found = isKeptByHooks({ session, settings }) ? await readActive({ session }) : undefined

@@ -1,4 +1,4 @@
-/** What an active ledger says, for others: an event that the next commit takes along. */
+/** Reports an active ledger to others, as an event that the next commit includes. */
 
 import type { ActiveLedger } from '../../core/active-ledger/active-ledger.ts'
 import { readActiveLedger } from '../../core/active-ledger/active-ledger.ts'
@@ -13,7 +13,7 @@ import { withoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import type { ActiveContext } from './active-file.ts'
 
-/** The path of the event; undefined where the ledger says nothing. No secret is told. */
+/** Returns the path of the event; undefined if the ledger says nothing. Secrets are redacted. */
 export async function tellActive(
   context: ActiveContext,
   ledger: ActiveLedger,
@@ -32,7 +32,7 @@ export async function tellActive(
   return path
 }
 
-/** The ledger without what others heard when it was archived last. */
+/** The ledger without what was already reported when it was last archived. */
 export async function newInActive(
   { repository: { worktree }, personal }: Pick<SessionContext, 'repository' | 'personal'>,
   ledger: ActiveLedger,

@@ -1,4 +1,4 @@
-/** Which files of the worktree agents read, and why we keep out of some. */
+/** Which files of the worktree agents read, and why we do not write to some of them. */
 
 import { connect, connectionIn } from '../../core/agents/agent-settings.ts'
 import type { Connected, Connection } from '../../core/agents/agent-settings.ts'
@@ -6,7 +6,7 @@ import type { AgentName } from '../../core/agents/agents.ts'
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import type { FilesPort } from '../ports.ts'
 
-/** Texts that agents read, from the top of the worktree, by their template. */
+/** The template of each text that agents read, by its path relative to the top of the worktree. */
 export function textsOf(agents: readonly AgentName[]): Readonly<Record<string, string>> {
   const all = agents.map((agent) => AGENTS[agent])
   return Object.assign({}, ...all.flatMap(({ texts, contextTexts }) => [texts, contextTexts]))
@@ -14,7 +14,7 @@ export function textsOf(agents: readonly AgentName[]): Readonly<Record<string, s
 
 export const AGENT_TEXTS = textsOf(AGENT_NAMES)
 
-/** The settings files of one agent: the team's, then the one for this clone. */
+/** An agent's settings files: the team's, then the one for this clone. */
 export function settingsFilesOf(agent: AgentName): string[] {
   const { file, localFile } = AGENTS[agent]
   return localFile === undefined ? [file] : [file, localFile]
@@ -25,7 +25,7 @@ export function filesOf(agents: readonly AgentName[]): string[] {
   return [...agents.flatMap(settingsFilesOf), ...Object.keys(textsOf(agents))]
 }
 
-/** The file with our hooks in it; a string says why it stays as it is. */
+/** The file with our hooks added; a string says why the file is left unchanged. */
 export function connectFile(
   path: string,
   agent: AgentName,
@@ -35,7 +35,7 @@ export function connectFile(
   return whyUnwritable(path, files) ?? connect(files.read(path), agent, pieces)
 }
 
-/** Why settings cannot be written there, as a string. */
+/** Why settings cannot be written there; undefined if they can. */
 export function whyUnwritable(path: string, files: FilesPort): string | undefined {
   const kind = files.kind(path)
   if (kind === 'other') return 'is a link or a folder'
@@ -44,7 +44,7 @@ export function whyUnwritable(path: string, files: FilesPort): string | undefine
   return files.kind(folder) === 'file' ? 'cannot be made: its folder is a file' : undefined
 }
 
-/** How one file stands; undefined without a file, a string says why it cannot be told. */
+/** How a file is connected; undefined if there is no file; a string says why this cannot be determined. */
 export function connectionOf(
   path: string,
   agent: AgentName,
@@ -56,14 +56,14 @@ export function connectionOf(
   return text.trim() === '' ? undefined : connectionIn(text, agent)
 }
 
-/** Agents that call us by some file of theirs. `top`: of the worktree. */
+/** Agents that call us from one of their files. `top`: the top of the worktree. */
 export function connectedAgents(top: string | undefined, files: FilesPort): AgentName[] {
   const isOn = (agent: AgentName) => (file: string) =>
     isConnected(connectionOf(`${top}/${file}`, agent, files))
   return AGENT_NAMES.filter((agent) => settingsFilesOf(agent).some(isOn(agent)))
 }
 
-/** True where something in the file calls us. */
+/** True if something in the file calls us. */
 export function isConnected(connection: Connection | string | undefined): connection is Connection {
   if (typeof connection !== 'object') return false
   return connection.connected.length + connection.surplus.length > 0

@@ -1,9 +1,9 @@
 /**
- * Archiving: events older than the retention leave `events/`; what they decided stays, in a snapshot.
+ * Archiving: events older than the retention period leave `events/`; what they decided stays in a snapshot.
  *
- * Staged, like everything that `git commit` is to take; with `commit`, a commit of the ledger's own.
- * New files are complete before anything goes: whenever this is interrupted, an event is there at
- * least once, and being there twice changes nothing.
+ * The changes are staged for the next `git commit`, or, with `commit`, go into the ledger's own commit. New files are
+ * complete before anything is removed: if this is interrupted, each event still exists at least once, and existing
+ * twice changes nothing.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -19,8 +19,8 @@ import type { ArchivePlan, NewFile } from './plan.ts'
 import { changesGit } from './plan.ts'
 
 /**
- * Carries out a plan. Returns the commit, where one was to be made. Throws `COMMIT_SKIPPED`, `FORMAT_TOO_NEW`, and
- * `BUSY` where nothing can be staged; nothing has changed then.
+ * Carries out a plan. Returns the commit, if one was requested. Throws `COMMIT_SKIPPED`, `FORMAT_TOO_NEW`, or `BUSY` if
+ * nothing can be staged; in these cases nothing has changed.
  */
 export async function archiveEvents(
   context: LedgerContext,
@@ -29,7 +29,7 @@ export async function archiveEvents(
 ): Promise<string | undefined> {
   const { repository, settings } = context
   if (isCommit) await requireSafe(repository, settings)
-  // The middle of a merge or rebase is no time to stage anything.
+  // Nothing should be staged in the middle of a merge or rebase.
   const obstacle = isCommit ? undefined : await repository.commits.sequence()
   if (obstacle !== undefined) {
     const next = 'finish it, then run it again'
@@ -38,7 +38,7 @@ export async function archiveEvents(
   for (const path of [...plan.leftBehind, ...plan.leftArchived])
     await repository.worktree.remove(path)
   if (!changesGit(plan)) return undefined
-  // Its rendering could not be put in that one's place, after all else was staged.
+  // Check first: a current.md of a newer format could not be replaced after everything else was staged.
   const current = await repository.worktree.read(ledgerPaths(settings.root).current)
   refuseNewerFormat(Buffer.from(current ?? []).toString('utf8'))
   const created: ByteName[] = []
@@ -66,7 +66,7 @@ export async function archiveEvents(
   return commit
 }
 
-/** What was staged and never committed is in no commit that takes it away: the next one would bring it back. */
+/** Unstages removed files that were staged but never committed: otherwise the next commit would add them again. */
 async function unstage(context: LedgerContext, removed: readonly ByteName[]): Promise<void> {
   const { repository, settings } = context
   const staged = await repository.index.list(settings.root)
@@ -78,14 +78,14 @@ async function unstage(context: LedgerContext, removed: readonly ByteName[]): Pr
   )
 }
 
-/** False where a file of that name is there already: the same event, archived before, or somebody's own. */
+/** False if the file already exists with the same text. Throws if it exists with a different one. */
 async function writeNew({ worktree }: RepositoryPort, { path, text }: NewFile): Promise<boolean> {
   const name = nameToText(path)
   if (await worktree.create(name, text)) return true
   if (isSameText(await worktree.readBytesName(path), Buffer.from(text))) return false
   throw new LedgerError(
     'FILE_UNWRITABLE',
-    `${name} is there and is not the archived event`,
+    `${name} exists but is not the archived event`,
     `move it away, then run the command again`,
   )
 }

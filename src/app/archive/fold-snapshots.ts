@@ -1,4 +1,4 @@
-/** Which snapshots stand for the events that leave, and which older ones they fold in. */
+/** Decides which snapshots stand for the events that leave, and which older snapshots they fold in. */
 
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { compareEvents } from '../../core/event/event.ts'
@@ -7,11 +7,11 @@ import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import { parseInstant } from '../../core/event/instant.ts'
 
 /**
- * A snapshot is not made larger than this (bytes): git could not tell two larger ones apart
- * (docs/decisions/0013), and every run would write it anew.
+ * Maximum size of a snapshot in bytes. Git could not tell two larger ones apart (docs/decisions/0013), and every run
+ * would rewrite it.
  */
 const MAX_SNAPSHOT = 256 * 1024
-/** A larger one is full: it stays as it is. */
+/** A larger snapshot counts as full and is left unchanged. */
 const MAX_FOLDED = 96 * 1024
 
 export interface StoredEvent {
@@ -28,16 +28,16 @@ export interface Fold {
   readonly leaving: readonly StoredEvent[]
   /** Files of events that no snapshot can hold. */
   readonly tooLarge: readonly string[]
-  /** Files of events that a snapshot stands for already; they leave with the next one. */
+  /** Files of events for which a snapshot already stands; they leave with the next one. */
   readonly waiting: readonly string[]
   readonly folded: readonly string[]
   readonly snapshots: readonly SnapshotFile[]
 }
 
 /**
- * Full snapshots stand for whole groups of events; the last, small group takes small older snapshots
- * along. Only one file ever replaces folded ones: two clones that fold differently then still have,
- * merged, at least one file for everything. `committed`: file names that HEAD has in `events/`.
+ * Full snapshots stand for whole groups of events; the last, small group also folds in small older snapshots. Folded
+ * snapshots are always replaced by exactly one file: if two clones fold differently, their merge still has at least one
+ * file for everything. `committed`: file names that HEAD has in `events/`.
  */
 export function foldSnapshots(
   old: readonly StoredEvent[],
@@ -75,7 +75,7 @@ export function foldSnapshots(
     }
     last.push(...folded)
   }
-  // A commit that takes an event away must bring what stands for it: others may drop what was there.
+  // A commit that removes an event must also add what stands for it: others may drop an existing snapshot.
   const fresh = groups
     .map((events) => ({ events, file: fileOf(events) }))
     .filter(({ file }) => file === undefined || !committed.has(file.file))
@@ -97,7 +97,7 @@ function sizeOf(events: readonly LedgerEvent[]): number {
   return snapshot === undefined ? 0 : renderEvent(snapshot).length
 }
 
-/** Exactly what this release would write: nothing in it is lost by writing it anew. */
+/** True if this release would write exactly these bytes, so that rewriting the snapshot loses nothing. */
 function isOurs(event: LedgerEvent, bytes: Uint8Array): boolean {
   const snapshot = newSnapshot([event])
   return snapshot !== undefined && renderEvent(snapshot) === Buffer.from(bytes).toString('utf8')

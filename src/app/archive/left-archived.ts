@@ -6,7 +6,7 @@ import { hashObject, textToName } from '../../core/git/objects.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 
-/** `entries`: of `events/`. A file that holds what no event here says is not among them. */
+/** `entries` are those of `events/`. A file whose text is no event here is not included. */
 export async function leftArchived(
   { index, place, worktree }: RepositoryPort,
   root: string,

@@ -20,7 +20,7 @@ import { foldSnapshots } from './fold-snapshots.ts'
 import { leftArchived } from './left-archived.ts'
 
 export interface NewFile {
-  /** Path from the top of the repository. */
+  /** Relative to the top of the repository. */
   readonly path: ByteName
   readonly text: string
 }
@@ -30,27 +30,27 @@ export interface ArchivePlan {
   readonly archived: readonly { readonly file: string; readonly path: ByteName }[]
   /** Old events that stay, and why. */
   readonly staying: readonly { readonly file: string; readonly reason: string }[]
-  /** Snapshots that a new one stands for. */
+  /** Snapshots that a new snapshot replaces. */
   readonly folded: readonly string[]
-  /** File names of the snapshots that take their place. */
+  /** File names of the new snapshots. */
   readonly snapshots: readonly string[]
   /** Archived files that are older than `archive.keep`. */
   readonly purged: readonly ByteName[]
-  /** Pending events that HEAD has in the archive already: a killed run left them in the worktree. */
+  /** Pending events that HEAD already has in the archive: a killed run left them in the worktree. */
   readonly leftBehind: readonly ByteName[]
-  /** Archived files that a killed run left, of events that stay. */
+  /** Archived files that a killed run left although their events stay. */
   readonly leftArchived: readonly ByteName[]
-  /** Files to write, and paths that go. */
+  /** Files to write, and paths to remove. */
   readonly written: readonly NewFile[]
   readonly removed: readonly ByteName[]
 }
 
-/** True when there is nothing to do. */
+/** True if there is nothing to do. */
 export function isEmptyPlan(plan: ArchivePlan): boolean {
   return !changesGit(plan) && plan.leftBehind.length + plan.leftArchived.length === 0
 }
 
-/** True when there is something to stage or commit. */
+/** True if there is something to stage or commit. */
 export function changesGit({ archived, purged }: ArchivePlan): boolean {
   return archived.length > 0 || purged.length > 0
 }
@@ -97,7 +97,7 @@ export async function planArchive(
   const again = new Set(kept.map(({ path }) => path))
   const purged = (await outdated(repository, settings, now)).filter((path) => !again.has(path))
   const left = await leftArchived(repository, settings.root, place.entries ?? [])
-  const waiting = 'a snapshot has it; it leaves with the next'
+  const waiting = 'a snapshot already has it; it leaves with the next one'
   const waitingFiles = new Set(fold.waiting)
   const leftBehind: string[] = []
   for (const { event } of place.untracked.length === 0 ? [] : old) {
@@ -134,7 +134,7 @@ export async function planArchive(
   }
 }
 
-/** The blob id of an event's text as HEAD has it in the archive; undefined where it has none. */
+/** The blob id of an event's text in HEAD's archive; undefined if it is not there. */
 async function archivedOid(
   { objects, place }: RepositoryPort,
   folder: string,
@@ -145,13 +145,13 @@ async function archivedOid(
   return archived?.file === file ? hashObject('blob', archived.bytes, place.format) : undefined
 }
 
-/** The instant that is `millis` before `now`, as text to compare with; before year 0: nothing is older. */
+/** The instant `millis` before `now`, as text for comparisons; empty before year 0, so that nothing is older. */
 function daysAgo(now: number, millis: number): string {
   const yearZero = -62_167_219_200_000
   return now - millis < yearZero ? '' : instantFromMillis(now - millis)
 }
 
-/** Archived files of days before the time to keep them, as far as a commit holds them. */
+/** Archived files of days before the keep period, if a commit holds them. */
 async function outdated(
   repository: RepositoryPort,
   settings: Settings,

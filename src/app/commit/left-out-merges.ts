@@ -1,6 +1,6 @@
 /**
- * Files that only merge commits added. A rebase leaves merge commits out or creates them again, and drops what our hooks
- * had added to them.
+ * Files that only merge commits added. A rebase leaves merge commits out or creates them again, and drops what
+ * our hooks had added to them.
  */
 
 import { isOwnHandoff } from '../../core/context/places.ts'

@@ -1,6 +1,6 @@
 /**
  * `.claude/checkpoint-state.json`: how full the context is, for scripts and status lines that read that file.
- * One that another program keeps there is never touched.
+ * If another program keeps a file there, it is never touched.
  */
 
 import type { CheckpointState } from '../../core/context/checkpoint-state.ts'
@@ -16,7 +16,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
 import { issueHere } from '../tracker/tracked-issue.ts'
 
-/** What stands in that place: nothing, our file with the session that it is about, or somebody else's. */
+/** What is at that path: nothing, our file and the session that it describes, or somebody else's file. */
 export type StateFile =
   | { readonly kind: 'none' | 'foreign' }
   | { readonly kind: 'ours'; readonly session: string }
@@ -27,7 +27,7 @@ export async function lookAtStateFile({
 }: Pick<SessionContext, 'repository' | 'personal'>): Promise<StateFile> {
   const bytes = await repository.worktree.read(STATE_FILE)
   const folder = STATE_FILE.slice(0, STATE_FILE.lastIndexOf('/'))
-  // A link or a folder of that name is not ours.
+  // A link or folder with that name is not ours.
   const isThere = personal.list(folder).includes(STATE_FILE.slice(folder.length + 1))
   if (bytes === undefined) return { kind: isThere ? 'foreign' : 'none' }
   const value = parseJson(Buffer.from(bytes).toString('utf8'))
@@ -53,7 +53,7 @@ export async function describeContext(
   })
 }
 
-/** The file as of now, where it is ours to write. */
+/** Updates the file, if it is ours. */
 export async function keepCheckpointState(
   context: SessionContext,
   record: ContextRecord,
@@ -62,14 +62,14 @@ export async function keepCheckpointState(
   await quietly(context, 'no state file of the context', async () => {
     const file = await lookAtStateFile(context)
     if (file.kind === 'foreign') return
-    if (file.kind === 'ours' && isOlderAtWork(context, file.session, record)) return
+    if (file.kind === 'ours' && isOlderActive(context, file.session, record)) return
     const state = await describeContext(context, record, settings)
     await context.repository.worktree.write(STATE_FILE, renderJson(state))
   })
 }
 
-/** Of two sessions in one worktree the file is the older one's, as long as that one is at work. */
-function isOlderAtWork(context: SessionContext, session: string, record: ContextRecord): boolean {
+/** If two sessions run in one worktree, the file belongs to the older one as long as that session is active. */
+function isOlderActive(context: SessionContext, session: string, record: ContextRecord): boolean {
   if (session === record.session) return false
   const other = context.sessions.read(session)
   if (other === undefined || other.phase === 'ended' || !isHere(context, other)) return false

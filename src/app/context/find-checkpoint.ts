@@ -1,4 +1,4 @@
-/** The newest document of a context checkpoint for a branch or an issue, and who was shown it. */
+/** Finds the newest context checkpoint document for a branch or an issue, and remembers who was shown it. */
 
 import type { ReadHandoff } from '../../core/context/handoff-document.ts'
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
@@ -11,15 +11,18 @@ import { readSettings } from '../ledger/read-settings.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface FoundCheckpoint {
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly path: string
   readonly handoff: ReadHandoff
 }
 
-/** Milliseconds that a name's local time is at most behind UTC. */
+/** How many milliseconds the local time in a name may be behind UTC at most. */
 const BEHIND_UTC = 12 * 3_600_000
 
-/** By when they were made, whatever the time zone. Undefined where there is none. `issue`: then the branch does not matter. */
+/**
+ * The newest matching document by creation time, whatever the time zone. Undefined if there is none. If `issue`
+ * is given, the branch does not matter.
+ */
 export async function findCheckpoint(
   { repository, personal }: Pick<SessionContext, 'repository' | 'personal'>,
   { branch, issue }: { readonly branch: string | undefined; readonly issue: string | undefined },
@@ -40,12 +43,12 @@ export async function findCheckpoint(
   return found
 }
 
-/** Who wrote no instant is taken by the local time that is named. */
+/** A document without an instant is dated by the local time that it names. */
 function madeAt({ created, when }: ReadHandoff): number {
   return millisOf(created) ?? millisOf(when) ?? 0
 }
 
-/** True where a name's local time is before the document in every time zone: so are all names behind it. */
+/** True if a name's local time is before the document in every time zone; then so are all names after it. */
 function isOlder(name: string, than: ReadHandoff): boolean {
   const [, day = '', hour = '', minute = ''] = /^(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)/.exec(name) ?? []
   const local = millisOf(`${day}T${hour}:${minute}:59Z`)
@@ -54,7 +57,7 @@ function isOlder(name: string, than: ReadHandoff): boolean {
 
 type Reader = Pick<SessionState, 'id' | 'agent' | 'startedAt'>
 
-/** Remembers that a session was shown a document: by it `context metrics` knows what was gone on from. */
+/** Remembers that a session was shown a document, so that `context metrics` knows which documents were used. */
 export async function noteShown(
   context: Pick<SessionContext, 'sessions' | 'contexts'>,
   reader: Reader,
@@ -66,7 +69,7 @@ export async function noteShown(
   })
 }
 
-/** Runs under the session's lock. `name`: of the document. */
+/** Runs under the session's lock. `name` is the document's file name. */
 export function writeShown(
   { contexts }: Pick<SessionContext, 'contexts'>,
   { id: session, agent, startedAt }: Reader,
@@ -76,7 +79,7 @@ export function writeShown(
   if (!record.shown.includes(name)) contexts.write(withShown(record, name))
 }
 
-/** What is known of the issues of a checkpoint: asked of the outbox, never of the network. */
+/** What is known about the issues of a checkpoint: read from the outbox, never from the network. */
 export async function knownIssues(
   context: Pick<SessionContext, 'tracker'>,
   { issues }: Pick<ReadHandoff, 'issues'>,

@@ -1,6 +1,6 @@
 /**
- * A hook's part in the context: a sample, then what follows from it (`core/context/react.ts`). Only where
- * `install --context` was run. Fails open: an agent goes on whatever goes wrong here.
+ * Follows the context in a hook: takes a sample, then reacts to it (`core/context/react.ts`). Runs only after
+ * `install --context`. Fails open: whatever goes wrong here, the agent continues.
  */
 
 import type { AgentSignal, SignalAnswer, ToolUse } from '../../core/agents/agent-signal.ts'
@@ -31,7 +31,7 @@ export interface FollowedContext {
   readonly answer: SignalAnswer
 }
 
-/** Runs under the session's lock. `before`: as the session was before the signal. */
+/** Runs under the session's lock. `before` is the session's state before the signal. */
 export async function followContext(
   context: SessionContext,
   state: SessionState,
@@ -68,7 +68,7 @@ async function followMoment(
   const size = sizeOfLog(context, state)
   const observed = await observeContext(context, state, settings, moment.kind === 'turn_end')
   const reaction = react(observed, moment, settings.contextLevels)
-  // First: what was told is never told twice, even where saving is cut short.
+  // Written first, so that nothing is announced twice even if saving is cut short.
   context.contexts.write(reaction.record)
   const { record, state: known } =
     reaction.save === undefined
@@ -83,12 +83,12 @@ async function followMoment(
   return { state: known, answer: answerOf({ ...reaction, issue }, moment, record, settings) }
 }
 
-/** Names of checkpoints' documents that a prompt says to go on from: a loop's does. */
+/** Names of checkpoint documents from which a prompt says to continue, as a loop's prompt does. */
 function documentsIn(prompt: string): string[] {
   return newestFirst(namedPaths(prompt).map((path) => path.slice(path.lastIndexOf('/') + 1)))
 }
 
-/** What begins now and does not fit: loaded for that alone. */
+/** A warning if a task that starts now does not fit; the code is loaded only for this. */
 async function foresee(
   context: SessionContext,
   state: SessionState,
@@ -104,19 +104,19 @@ async function foresee(
   return text
 }
 
-/** The agent and the person are told. */
+/** Adds the text for both the agent and the person. */
 function withText(answer: SignalAnswer, text: string): SignalAnswer {
   const both = (said: string | undefined) => [said, text].filter(Boolean).join('\n')
   return { ...answer, context: both(answer.context), message: both(answer.message) }
 }
 
-/** Bytes; undefined where there is no log to read. Asked before a sample is taken: more may come meanwhile. */
+/** In bytes; undefined if there is no readable log. Read before the sample is taken, since the log may still grow. */
 function sizeOfLog({ transcripts }: SessionContext, { transcript }: SessionState) {
   const slice = transcript && transcripts.readTail(transcript.path, 1)
   return slice && slice.next + Buffer.byteLength(slice.rest)
 }
 
-/** How long the log may grow before anything can follow from a tool use; what is folded up is looked at anew. */
+/** Remembers how far the log may grow before a tool use can have an effect; after a compaction that is unknown. */
 function keepQuiet(
   { contexts }: SessionContext,
   { id, transcript }: SessionState,
@@ -133,7 +133,7 @@ function keepQuiet(
   contexts.keepQuiet(id, until)
 }
 
-/** Undefined where nothing can be done: a subagent has a context of its own. */
+/** Undefined if the signal is of no interest here; a subagent has a separate context. */
 function momentOf({ kind, subagent, tool, mayAsk }: AgentSignal): Moment | undefined {
   if (subagent !== undefined) return undefined
   if (kind === 'tool_used') return { kind, mayWrite: tool !== undefined && isWriting(tool) }
@@ -152,22 +152,25 @@ async function saveNow(
   record: ContextRecord,
   save: SavedFor,
 ): Promise<{ readonly state: SessionState; readonly record: ContextRecord }> {
-  // Most hooks save nothing.
+  // Loaded late, because most hooks save nothing.
   const { writeContextCheckpoint } = await import('./write-checkpoint.ts')
   const reason = save === 'compaction' ? 'before compaction' : `${save}, by a hook`
   const request = { by: 'hook', reason, settings, record } as const
   const written = await writeContextCheckpoint(context, state, request)
   const { path, issue } = written
   const old = issue === undefined ? replacedBy(record, save)?.handoffFile : undefined
-  const isGone = old !== undefined && old !== path && (await takeAway(context, old))
+  const isGone = old !== undefined && old !== path && (await removeUnused(context, old))
   const kept = record.checkpoints.filter(({ handoffFile }) => !isGone || handoffFile !== old)
   const before = { ...record, checkpoints: kept }
   const after = noteCheckpoint(context, before, settings, { path, reason, save })
   return { state: written.state ?? state, record: after }
 }
 
-/** A document that is as it was written, in no commit to be, and that nobody goes on from. True where it went. */
-async function takeAway({ repository, contexts }: SessionContext, path: string): Promise<boolean> {
+/** Removes a document if it is unchanged, not staged, and nobody was shown it. True if it was removed. */
+async function removeUnused(
+  { repository, contexts }: SessionContext,
+  path: string,
+): Promise<boolean> {
   const { worktree, index } = repository
   const name = path.slice(path.lastIndexOf('/') + 1)
   const bytes = await worktree.read(path)

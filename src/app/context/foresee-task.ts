@@ -1,6 +1,6 @@
 /**
- * A prompt that names a spec or a plan, and a to-do that begins, are estimated by themselves: said once where the
- * task does not fit. Nothing is said where it does.
+ * Estimates a prompt that names a spec or a plan, and a to-do that starts. If the task does not fit, a message says so
+ * once. If it fits, nothing is said.
  */
 
 import type { Foreseen, Task } from '../../core/context/foresee.ts'
@@ -17,7 +17,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
 
 const MAX_TODO = 120
 
-/** What is to be said of them, and the record that remembers it. `remaining`: tokens. */
+/** The message about the tasks, and the record that remembers it. `remaining`: tokens left. */
 export function foreseeTasks(
   session: SessionContext,
   record: ContextRecord,
@@ -49,7 +49,7 @@ function foreseenIn(
       : estimateText(context, what, room, session)
     return isPossible(estimate) ? undefined : { ...estimate, what, isFile }
   } catch (error) {
-    // No file of that name, or none that has tasks.
+    // There is no such file, or it has no tasks.
     if (error instanceof LedgerError) return undefined
     throw error
   }

@@ -1,6 +1,6 @@
 /**
- * All that the next session has to know, gathered: from the agent's words, its events, to-dos and log, and
- * from git. Each text comes without secrets.
+ * Gathers all that the next session has to know: from the agent's words, its events, to-dos and log, and from git.
+ * Secrets are removed from every text.
  */
 
 import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
@@ -31,7 +31,7 @@ export type Words = Omit<NewEvent, 'ts' | 'agent'>
 export interface Asked {
   readonly reason: string
   readonly issue?: string | undefined
-  /** What whoever asks says of the work; it counts more than what is known of it otherwise. */
+  /** What the caller says about the work; it takes precedence over what is known otherwise. */
   readonly words?: Words | undefined
   readonly record?: ContextRecord | undefined
   readonly settings: Settings
@@ -92,7 +92,7 @@ export async function gatherHandoff(
   )
 }
 
-/** Only what this session said; where nobody knows a session, what was said on this branch. */
+/** Only what this session said; if there is no session, what was said on this branch. */
 async function ledgerOfSession(
   context: SessionContext,
   state: SessionState | undefined,
@@ -108,7 +108,7 @@ async function ledgerOfSession(
   return foldLedger([...own, untold, said].filter((event) => event !== undefined))
 }
 
-/** In the session's own lane, and the newest there: its words replace what was read from its log. */
+/** The words as the newest event in the session's own lane, so that they replace what was read from its log. */
 async function asEvent(
   context: SessionContext,
   state: SessionState | undefined,

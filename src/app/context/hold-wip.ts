@@ -1,4 +1,4 @@
-/** A push of work in progress is stopped once: it was made to go on from, and to be taken back. */
+/** Stops a push of work in progress once: such a commit is meant to be continued from, then undone. */
 
 import { wipSession } from '../../core/context/wip.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
@@ -6,7 +6,7 @@ import { messageOf } from '../checkpoint/read-commit.ts'
 import type { PushedTip } from '../hooks/stale-tips.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
-/** What is said of the tips that stop the push; undefined where none does. Pushed again, they go. */
+/** The message about the tips that stop the push; undefined if none does. A second push is not stopped. */
 export async function holdWip(
   { repository, contexts }: Pick<SessionContext, 'repository' | 'contexts'>,
   tips: readonly PushedTip[],
@@ -21,7 +21,7 @@ export async function holdWip(
   const said = held.map(({ oid, ref }) => `${nameOf(ref)} (${oid.slice(0, 9)})`)
   return (
     `ledger-git: push stopped, once: work in progress is the tip of ${said.join(', ')}\n` +
-    '  next: ledger-git context undo-wip takes it back; push again to share it as it is'
+    '  next: ledger-git context undo-wip undoes it; push again to share it as it is'
   )
 }
 

@@ -1,4 +1,7 @@
-/** How full a session's context is, for a command: looked at anew, nothing written; and whether hooks do it, too. */
+/**
+ * How full a session's context is, for a command: read afresh without writing anything; and whether hooks
+ * follow it.
+ */
 
 import type { ContextRecord } from '../../core/context/record.ts'
 import { newRecord, putOff } from '../../core/context/record.ts'
@@ -17,13 +20,13 @@ export async function lookAtContext(
   settings: Settings,
 ) {
   const { contexts } = context
-  // First: a look is no sample of a hook's.
+  // Read first: what is observed below is not a sample that a hook kept.
   const kept = contexts.read(session.id)?.samples.at(-1)
   const record = await observeContext(context, session, settings, false)
   return {
     record,
     state: await describeContext(context, record, settings),
-    /** Whether what should write samples has. */
+    /** Whether everything that should write samples has done so. */
     selfTest: {
       isFollowed: contexts.isFollowed(),
       /** The newest sample that a hook kept. */
@@ -36,13 +39,13 @@ export async function lookAtContext(
   }
 }
 
-/** `none`: the agent told of no log. */
+/** `none`: the agent has not named a log. */
 function lookAtLog({ transcripts }: SessionContext, { transcript }: SessionState) {
   if (transcript === undefined) return 'none'
   return transcripts.readTail(transcript.path, 1) === undefined ? 'unreadable' : 'read'
 }
 
-/** L1 and L2 keep silent: for one message, or until L2. */
+/** Silences L1 and L2: for one message, or until L2. */
 export async function deferLevels(
   { contexts, sessions, clock }: Pick<SessionContext, 'contexts' | 'sessions' | 'clock'>,
   { id: session, agent, startedAt }: SessionState,

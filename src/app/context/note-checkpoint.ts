@@ -1,4 +1,4 @@
-/** A context checkpoint that was written, noted where hooks look before they write another one. */
+/** Notes a written context checkpoint where hooks look before they write another one. */
 
 import type { ContextRecord, SavedFor } from '../../core/context/record.ts'
 import { standing, withCheckpoint } from '../../core/context/record.ts'
@@ -10,13 +10,13 @@ import { keepCheckpointState } from './checkpoint-state-file.ts'
 import { observeContext } from './observe-context.ts'
 
 export interface NewCheckpoint {
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly path: string
   readonly reason: string
   readonly save?: SavedFor
 }
 
-/** Of a command: it has no lock yet. */
+/** For a command, which does not hold the lock yet. */
 export async function noteTyped(
   context: SessionContext,
   { id }: SessionState,

@@ -1,4 +1,4 @@
-/** How full a session's context is now: read from what its agent wrote, and put to what is known of it. */
+/** How full a session's context is now: read from what its agent wrote, and added to what is already known. */
 
 import { agentNamed, readEntries } from '../../core/agents/agents.ts'
 import { readContextUsage, windowOfModel } from '../../core/agents/context-usage.ts'
@@ -17,12 +17,12 @@ import { pathInWorktree } from '../../core/shadow/shadow-paths.ts'
 import { parseJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
-/** Bytes of the log's end that are looked at: the newest response is near it. */
+/** How many bytes at the end of the log are read: the newest response is near the end. */
 const TAIL = 256 * 1024
 
 /**
- * The record with the newest sample. `isTurnEnd`: then the log is one response behind, and what the status line
- * was given since the last sample tells more.
+ * The record with the newest sample. At the end of a turn (`isTurnEnd`), the log is one response behind, so what the
+ * status line got since the last sample is more accurate.
  */
 export async function observeContext(
   eyes: SessionContext,
@@ -71,16 +71,16 @@ async function breakpointOf(
   { agent }: SessionState,
   slice: Parameters<typeof readEntries>[1] | undefined,
 ): Promise<Breakpoint> {
-  const told = slice === undefined ? 'none' : breakpointIn(readEntries(agent, slice))
-  if (typeof told === 'string') return told
+  const found = slice === undefined ? 'none' : breakpointIn(readEntries(agent, slice))
+  if (typeof found === 'string') return found
   const { plans, folder, repository } = context
   const { top = folder } = repository.place
-  const plan = told.changed
+  const plan = found.changed
     .flatMap((file) => pathInWorktree(file, [top], folder) ?? [])
     .map((path) => `${top}/${path}`)
     .find((path) => plans.list(shardFolder(path)).length > 0)
   if (plan === undefined) return 'none'
-  // Few edits are of a plan.
+  // Loaded late, because few edits change a plan.
   return (await import('../estimate/plan-progress.ts')).placeInPlan(context, plan)
 }
 

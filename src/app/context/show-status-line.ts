@@ -1,4 +1,4 @@
-/** The status line of a session: the one that would be there without ours, and ours below it. */
+/** The status line of a session: the line that would be shown without ours, with ours below it. */
 
 import { statusLineBeside } from '../../core/agents/status-line-setting.ts'
 import { limitOf, readCompactionSettings } from '../../core/context/limit.ts'
@@ -18,14 +18,15 @@ import { issueHere } from '../tracker/tracked-issue.ts'
 
 export interface ShownStatusLine {
   readonly session: string
-  /** Undefined where ledger-git is switched off. */
+  /** Undefined if ledger-git is switched off. */
   readonly line: StatusLine | undefined
   readonly lines: readonly string[]
 }
 
 /**
- * `input`: as the agent gives it; undefined for what is none. First it is kept, then shown: the agent ends a
- * line that takes long. `folder`: where it starts status lines, which may be in no repository of the session's.
+ * `input` is as the agent gives it; returns undefined if it is not valid status line input. The input is kept before
+ * anything is shown, because the agent kills a status line that takes too long. `folder` is where the agent starts
+ * status lines, which may be outside the session's repository.
  */
 export async function showStatusLine(
   context: SessionContext,
@@ -37,7 +38,7 @@ export async function showStatusLine(
   if (status === undefined) return undefined
   const { session } = status
   const isOn = env['LEDGER_GIT'] !== '0'
-  // The launcher kept it already, as long as it came in one piece.
+  // The launcher has already kept the input, if it arrived in one piece.
   if (isOn && contexts.isFollowed() && contexts.statusInput(session)?.text !== input) {
     contexts.keepStatusInput(session, input)
   }
@@ -74,7 +75,7 @@ async function lineFor(context: SessionContext, status: StatusInput): Promise<St
   return { ...statusLineOf(now, { percent }, settings.contextLevels, localTime), phase, issue }
 }
 
-/** What the branch's handoff is at. */
+/** The phase in progress in the branch's handoff. */
 async function phaseHere(
   { repository }: SessionContext,
   { root }: Awaited<ReturnType<typeof readSettings>>,
@@ -85,7 +86,7 @@ async function phaseHere(
   return phases.find(({ status }) => status === 'in_progress')?.label.text
 }
 
-/** As its program printed it: colours belong to it. */
+/** The lines as the program printed them, including colours. */
 function linesOf(text: string | undefined): string[] {
   const trimmed = (text ?? '').replace(/\n+$/, '')
   return trimmed === '' ? [] : trimmed.split('\n')

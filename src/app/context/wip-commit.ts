@@ -1,6 +1,6 @@
 /**
- * Work in progress as a commit, and taken back. Built beside the index from HEAD and the session's own
- * versions; the user's hooks are asked; branch and index move together, or neither.
+ * Commits work in progress, and undoes such a commit. The commit is built from HEAD and the session's own versions
+ * without using the index, and the user's hooks are run. Branch and index move together or not at all.
  */
 
 import type { Blobs } from '../../core/commit/commit-mark.ts'
@@ -28,16 +28,16 @@ import { keepStaged, stagedBefore } from './wip-staged.ts'
 export interface WipResult {
   readonly commit: string | undefined
   readonly leftOut: readonly NotInIt[]
-  /** Why there is no commit, where there was something to commit. */
+  /** Why there is no commit although there was something to commit. */
   readonly obstacle: string | undefined
 }
 
-/** What the shadow data holds of the session, as it is now. */
+/** The session's files in the shadow data, as it is now. */
 export async function ownFiles(context: SessionContext, state: SessionState): Promise<ShadowFiles> {
   return shadowOf(context, await readChains(context, state.worktree.name), state)
 }
 
-/** `before`: the session's files before this turn's step; a file that was dirty and not among them is shared. */
+/** `before`: the session's files before this turn's step; a file that was dirty but is not among them is shared. */
 export async function commitWip(
   context: SessionContext,
   settings: Settings,
@@ -103,7 +103,7 @@ async function planHere(
   )
 }
 
-/** Throws `WIP_NOT_FOUND` where HEAD is no such commit, or one that a remote has. */
+/** Throws `WIP_NOT_FOUND` if HEAD is not such a commit or a remote has it. */
 export async function undoWip(
   context: SessionContext,
   settings: Settings,
@@ -111,14 +111,17 @@ export async function undoWip(
   const { repository } = context
   await settleMarks(repository, context.say)
   const commit = await requireSafe(repository, settings, (reason) =>
-    notFound(`no commit of work in progress is taken back: ${reason}`, 'git status'),
+    notFound(`no commit of work in progress was undone: ${reason}`, 'git status'),
   )
   const session = wipSession(await messageOf(repository, commit))
   if (session === undefined) {
-    throw notFound('HEAD is no commit of work in progress by ledger-git', 'git log -1')
+    throw notFound('HEAD is not a commit of work in progress by ledger-git', 'git log -1')
   }
   if (await context.changes.isOnRemote(commit)) {
-    throw notFound('the commit of work in progress was pushed', 'git revert HEAD, or go on from it')
+    throw notFound(
+      'the commit of work in progress was pushed',
+      'git revert HEAD, or continue from it',
+    )
   }
   const { parents } = await readCommit(repository, commit)
   const [parent] = parents
@@ -134,21 +137,21 @@ export async function undoWip(
   const entries = paths
     .map((path) => ({ path, before: now.get(path), isClean: true, after: old.get(path) }))
     .filter(({ before, after }) => !isSame(before, after))
-    // The index holds it already.
+    // The index already holds it.
     .filter(({ path, before }) => !staged.has(path) || !isSame(before, staged.get(path)))
   await land(context, { commit: parent, parent: commit, subject: 'undo wip', entries, pending: [] })
   await stageAgain(context, { staged, now, old })
   return { commit, parent }
 }
 
-/** Where a hook changed a file on its way into the commit, the index had what there was before the hook. */
+/** If a hook changed a file on its way into the commit, restores what the index had before the hook. */
 async function stageAgain(
   { repository }: SessionContext,
   { staged, now, old }: Readonly<Record<'now' | 'old', Blobs>> & { readonly staged: StagedBlobs },
 ): Promise<void> {
   const others = [...staged].filter(([path, blob]) => !isSame(now.get(path), blob))
   const entries = others.map(([path, after]) => ({ path, after }))
-  // Git may have dropped what no commit names.
+  // Git may have pruned objects that no commit names.
   const read = await Promise.all(
     entries.map(({ after }) => after && repository.objects.read(after.oid)),
   )
@@ -159,7 +162,7 @@ async function stageAgain(
   })
 }
 
-/** What git is asked for to learn of these paths. */
+/** The pathspecs for these paths. */
 function pathsOf(names: readonly ByteName[]): string[] {
   return pathsTo(names.map((path) => ({ path })))
 }

@@ -1,6 +1,6 @@
 /**
- * What was staged of the files that a commit of work in progress took along. The commit holds their versions,
- * but says not which of them were in the index before; taking it back needs that.
+ * What was staged of the files in a commit of work in progress. The commit holds their versions but does not say which
+ * of them were in the index before; undoing the commit needs that.
  */
 
 import type { Blob, MarkedEntry } from '../../core/commit/commit-mark.ts'
@@ -8,12 +8,12 @@ import type { ByteName } from '../../core/git/objects.ts'
 import { isObject, isText, parseJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
-/** Commits that are remembered: HEAD alone can be taken back, and then the one below it. */
+/** How many commits are remembered: only HEAD can be undone, then the commit below it, and so on. */
 const MAX_COMMITS = 50
 
 type Staged = readonly { readonly path: ByteName; readonly blob: Blob | null }[]
 
-/** Before the commit lands: then it can be taken back whole, whatever comes next. */
+/** Call this before the commit lands, so that it can be undone completely, whatever happens next. */
 export function keepStaged(
   context: SessionContext,
   commit: string,
@@ -27,14 +27,14 @@ export function keepStaged(
   context.plans.write(fileOf(context), `${lines.join('\n')}\n`, 0o600)
 }
 
-/** By path; undefined where the deletion was staged. */
+/** By path; undefined if a deletion was staged. */
 export type StagedBlobs = ReadonlyMap<ByteName, Blob | undefined>
 
 export function stagedBefore(context: SessionContext, commit: string): StagedBlobs {
   const all = linesIn(context).map((line) => parseJson(line))
   const found = all.findLast((one) => isObject(one) && one['commit'] === commit)
   const staged = isObject(found) ? found['staged'] : undefined
-  // What cannot be read says no more than what nobody kept: the files come back, unstaged.
+  // An unreadable entry is treated like a missing one: the files come back unstaged.
   if (!Array.isArray(staged) || !staged.every(isStaged)) return new Map()
   return new Map(staged.map(({ path, blob }) => [path, blob ?? undefined]))
 }

@@ -1,9 +1,9 @@
 /**
- * A context checkpoint: everything is saved, written down for the next session, and told.
+ * A context checkpoint: saves everything, writes it down for the next session, and announces it.
  *
- * In this order, so that whatever stops it leaves more than there was: a step of shadow data, a commit of
- * work in progress, the document, the loops that wait for it, an event, what the issue tracker is to be told,
- * and a copy for a memory tool on this machine. Nothing of it waits for the network.
+ * The order makes sure that an interruption leaves more than there was before: a step of shadow data, a commit of work
+ * in progress, the document, the loops that wait for it, an event, messages to the issue tracker, and a copy for a
+ * memory tool on this machine. Nothing waits for the network.
  */
 
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
@@ -31,7 +31,7 @@ import type { Words } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
 import { commitWip, ownFiles } from './wip-commit.ts'
 
-/** Who asks: a person or the agent by a command, a hook, or a loop. */
+/** Who asks: a person or agent with a command, a hook, or a loop. */
 export type AskedBy = 'typed' | 'hook' | 'loop'
 
 export interface CheckpointRequest {
@@ -40,16 +40,16 @@ export interface CheckpointRequest {
   readonly settings: Settings
   readonly issue?: string | undefined
   readonly iteration?: number | undefined
-  /** Which loops of this worktree are told; those at work, where it says nothing. */
+  /** Which loops of this worktree are informed; by default the active ones. */
   readonly loops?: Wanted
   readonly record?: ContextRecord | undefined
-  /** What is said of the work; it is what the event says, too. */
+  /** What is said about the work; the event says the same. */
   readonly words?: Words | undefined
-  /** No commit, whatever the settings say. */
+  /** Make no commit, whatever the settings say. */
   readonly noWip?: boolean
 }
 
-/** `state`: the session that it is about; undefined where a person asks and none is at work here. */
+/** `state`: the session concerned; undefined if a person asks and no session is active here. */
 export async function writeContextCheckpoint(
   context: SessionContext,
   state: SessionState | undefined,
@@ -83,26 +83,26 @@ export async function writeContextCheckpoint(
   const isRemembered = await quietly(context, 'not remembered', () => saveMemory(context, handoff))
   return {
     handoff,
-    /** From the top of the worktree. */
+    /** Relative to the top of the worktree. */
     path,
-    /** Files of loops that now say where to go on. */
+    /** Files of loops that now say where to continue. */
     loops: loops ?? [],
     /** The event's path. */
     event,
-    /** A memory tool took it. */
+    /** A memory tool accepted it. */
     isRemembered: isRemembered ?? false,
-    /** The issue that the tracker is told. */
+    /** The issue on which the tracker is informed. */
     issue: told,
-    /** Why there is no commit, where one was wanted and there was something to commit. */
+    /** Why there is no commit although one was wanted and there was something to commit. */
     obstacle: wip.obstacle,
-    /** It is in shadow data. */
+    /** The work is saved in shadow data. */
     isSaved: step !== undefined,
-    /** As the step left it. */
+    /** The session's state after the step. */
     state: saved,
   }
 }
 
-/** In a loop of ours a hook commits, too: nobody is there to run a command. */
+/** In our own loop, a hook commits, too, because nobody is there to run a command. */
 function mayCommit(
   context: SessionContext,
   { by, noWip = false, settings }: CheckpointRequest,
@@ -125,12 +125,12 @@ async function writeDocument(
 ): Promise<string> {
   const text = renderContextHandoff(handoff)
   const path = `${handoffs}/${contextHandoffName(handoff, text)}`
-  // Of the same name: of the same text, but for one in 65,536 of a minute.
+  // An existing file of this name has the same text, except for a 1 in 65,536 chance within the same minute.
   await repository.worktree.create(path, text)
   return path
 }
 
-/** One event, of the branch's handoff where it has one; none where there is nothing to say. */
+/** Writes one event, for the branch's handoff if there is one; undefined if there is nothing to say. */
 async function tell(
   context: SessionContext,
   state: SessionState | undefined,
@@ -156,7 +156,7 @@ async function tell(
   })
 }
 
-/** Of the tracker's teams; undefined without a tracker. */
+/** The issue, if it belongs to the tracker's teams; undefined without a tracker. */
 async function issueOf(
   context: SessionContext,
   { issue }: CheckpointRequest,
@@ -190,7 +190,7 @@ function isNothing(value: unknown): boolean {
   return value === undefined || (Array.isArray(value) && value.length === 0)
 }
 
-/** A copy, only where its user said so in git's configuration. True where it was taken. */
+/** Hands a copy to the memory tool, only if the user enabled that in git's configuration. True if it was accepted. */
 async function saveMemory(
   { repository, saveMemory: save, folder, log }: SessionContext,
   handoff: ContextHandoff,

@@ -1,28 +1,28 @@
-/** What the dashboard last knew of the fleet: gathered once for all who look, and kept when gathering fails. */
+/** What the dashboard last knew of the fleet: gathered once for all viewers, and kept if gathering fails. */
 
 import type { Fleet } from '../../core/fleet/fleet.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import type { Clock } from '../ports.ts'
 
-/** The fleet as somebody asks for it. */
+/** A request for the fleet. */
 export interface FleetQuestion {
-  /** An instant or a revision; absent: now. */
+  /** An instant or a revision; now if absent. */
   readonly at?: string
-  /** Every event in the timeline, not only the newest. */
+  /** All events in the timeline, not only the newest. */
   readonly isWholeTimeline?: boolean
-  /** All that a person has to act on: for who counts it, and shows the first lines. */
+  /** All items that need a person's attention: for a caller that counts them and shows only the first lines. */
   readonly hasWholeLists?: boolean
-  /** Merged branches too, and as many as there are. */
+  /** Include merged branches, without a limit on their number. */
   readonly allBranches?: boolean
 }
 
 export type GatherFleet = (question: FleetQuestion) => Promise<Fleet>
 
-/** Differs from what it was where files of the fleet may have changed; undefined where nobody can look. */
+/** A text that changes if files of the fleet may have changed; undefined if they cannot be examined. */
 export type MarksOfFiles = () => Promise<string | undefined>
 
-/** Why the last look failed. What was known before stays. */
+/** Why the last look failed. What was known before is kept. */
 export interface FeedFailure {
   readonly message: string
   readonly next: string | null
@@ -30,17 +30,20 @@ export interface FeedFailure {
 }
 
 export interface FeedState {
-  /** Differs when the fleet does, also from that of another run. */
+  /** Changes when the fleet changes; also differs between runs of the server. */
   readonly version: string
-  /** The fleet as JSON; undefined before the first look that succeeded. */
+  /** The fleet as JSON; undefined before the first successful look. */
   readonly text: string | undefined
   readonly failure: FeedFailure | null
 }
 
-/** Milliseconds. Some states come of time alone: an agent that gives no sign stalls. */
+/**
+ * Milliseconds after which to look even if no file has changed. Some states change with time: a silent agent
+ * stalls.
+ */
 const LOOK_ANYWAY = 60_000
 const RETRY = 2_000
-/** A page that is seen asks every second. */
+/** Milliseconds. A visible page asks every second. */
 const STILL_LOOKING = 10_000
 
 export class FleetFeed {
@@ -72,29 +75,29 @@ export class FleetFeed {
     return this.#state
   }
 
-  /** A page asks for news again and again, so what is known is kept up to date. */
+  /** True while a page keeps asking for news, so that the state is kept up to date. */
   get isFollowed(): boolean {
     return this.#clock.now() - this.#askedAt < STILL_LOOKING
   }
 
-  /** A page asks what is new. Where a disk does not answer, one look waits for it. */
+  /** Called when a page asks what is new. If a disk does not answer, only one look waits for it. */
   async follow(): Promise<void> {
     this.#askedAt = this.#clock.now()
     if (this.#isFollowing) return
     this.#isFollowing = true
-    // Where the process that looks cannot be started, the next look tells why.
+    // If the process that looks cannot be started, the next look reports why.
     const marks = await this.#inTurn(this.#marksOf).catch(() => undefined)
     this.#isFollowing = false
     const now = this.#clock.now()
     const wait = this.#state.failure === null ? LOOK_ANYWAY : RETRY
     if (marks === this.#marks && now - this.#refreshedAt < wait) return
-    // Read before the look: what changes during it is looked at once more.
+    // The marks were read before the look, so changes during the look cause another one.
     this.#marks = marks
     this.#refreshedAt = now
     await this.refresh()
   }
 
-  /** Looks again. Whoever asks while a look has not begun shares it; two never run at once. */
+  /** Looks again. Calls made before a look has started share it; two never run at once. */
   refresh(): Promise<void> {
     this.#waiting ??= this.#inTurn(() => {
       this.#waiting = undefined
@@ -103,7 +106,7 @@ export class FleetFeed {
     return this.#waiting
   }
 
-  /** Another question than "now". Throws what the gathering throws. */
+  /** Answers a question other than "now". Throws what the gathering throws. */
   ask(question: FleetQuestion): Promise<Fleet> {
     return this.#inTurn(() => this.#gather(question))
   }

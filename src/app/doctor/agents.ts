@@ -1,4 +1,4 @@
-/** Coding agents: which are connected, and is every hook of ours in place, once, in today's words? */
+/** Coding agents: which are connected, and is each of our hooks in place exactly once and up to date? */
 
 import type { Agent } from '../../core/agents/agent.ts'
 import type { AgentName } from '../../core/agents/agents.ts'
@@ -13,7 +13,7 @@ import { INSTALL, ok, warning } from './finding.ts'
 
 interface AgentFile {
   readonly agent: AgentName
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly file: string
   /** Why its settings cannot be edited. */
   readonly obstacle: string | undefined
@@ -42,21 +42,24 @@ function inPlace(used: readonly AgentFile[]): Finding {
   return warning(name, bad.map((each) => `${each.file} ${each.complaint}`).join('; '), fix)
 }
 
-/** What the user alone can give, and no file of the worktree tells. */
+/** Consent that only the user can give and that no file of the worktree shows. */
 function trust(used: readonly AgentFile[]): Finding {
   const gates = recordsOf(used).flatMap(({ note }) => note ?? [])
-  const none = 'no connected agent asks for more than to be started here'
+  const none = 'no connected agent needs more than to be started here'
   return ok('agent-trust', gates.length === 0 ? none : gates.join('; '))
 }
 
-/** Their commits are followed all the same: what they lack is said when it matters, and here. */
+/**
+ * Agents that run git without hooks: their commits are followed anyway; what they lack is said here and when it
+ * matters.
+ */
 function commits(used: readonly AgentFile[]): Finding {
   const off = recordsOf(used).flatMap(({ title, cutsOffGit }) =>
     cutsOffGit === undefined ? [] : [`${title} (${cutsOffGit})`],
   )
   const said =
-    `${off.join(', ')} runs git without hooks: its commits are linked all the same, but take no event along ` +
-    'and may leave current.md stale; ledger-git resolve --commit mends that'
+    `${off.join(', ')} runs git without hooks: its commits are still linked, but include no pending events ` +
+    'and may leave current.md stale; ledger-git resolve --commit fixes that'
   return ok('agent-commits', off.length === 0 ? 'connected agents run git with its hooks' : said)
 }
 
@@ -64,7 +67,7 @@ function recordsOf(used: readonly AgentFile[]): Agent[] {
   return [...new Set(used.map(({ agent }) => AGENTS[agent]))]
 }
 
-/** By the settings of this worktree: those of the user and of an organization are not ours to read. */
+/** Checks only the settings of this worktree: a user's and an organization's settings are not ours to read. */
 function switchedOn(used: readonly AgentFile[], { files, repository }: Setup): Finding {
   const name = 'agent-hooks-on'
   const off = [...new Set(used.map(({ agent }) => agent))].flatMap((agent) => {
@@ -78,7 +81,7 @@ function switchedOn(used: readonly AgentFile[], { files, repository }: Setup): F
   return warning(name, `hooks are switched off: ${said.join('; ')}`, fix)
 }
 
-/** Agents that `doctor --fix` connects anew: their shared settings can be edited, and call us badly. */
+/** Agents that `doctor --fix` reconnects: their shared settings can be edited and do not call us correctly. */
 export function agentsToFix(setup: Setup): AgentName[] {
   return agentFiles(setup).flatMap(({ agent, file, obstacle, complaint }) => {
     const isOurs = file === AGENTS[agent].file && obstacle === undefined
@@ -86,7 +89,7 @@ export function agentsToFix(setup: Setup): AgentName[] {
   })
 }
 
-/** Files that call us, or that `install` made call us. */
+/** Settings files that call us, or that should because `install` edited them. */
 function agentFiles({ files, repository }: Setup): AgentFile[] {
   const { top } = repository.place
   if (top === undefined) return []
@@ -110,7 +113,7 @@ function complaintOf(connection: Connection | string | undefined): string | unde
   const said = [
     missing.length === 0 ? '' : `lacks the hook of ${missing.join(', ')}`,
     older.length === 0 ? '' : `has hooks of an older release (${older.join(', ')})`,
-    surplus.length === 0 ? '' : `calls ledger-git once too often (${surplus.join(', ')})`,
+    surplus.length === 0 ? '' : `calls ledger-git more than once (${surplus.join(', ')})`,
   ].filter((part) => part !== '')
   return said.length === 0 ? undefined : said.join(', ')
 }

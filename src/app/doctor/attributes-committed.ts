@@ -1,4 +1,4 @@
-/** Do clones get our attributes, also those that nobody set ledger-git up in? */
+/** Do other clones get our attributes, including clones in which ledger-git was not set up? */
 
 import { DRIVERS } from '../../core/setup/install-texts.ts'
 import { blocksOf, isNewerBlock } from '../../core/setup/marked-block.ts'
@@ -21,14 +21,14 @@ export async function attributesCommitted(setup: Setup): Promise<Finding> {
       : warning(name, overruled.what, overruled.fix)
   }
   const { top } = repository.place
-  const what = `HEAD has no ${lacking} in .gitattributes: it holds in this clone only`
+  const what = `HEAD has no ${lacking} in .gitattributes: it applies in this clone only`
   if (top === undefined) {
     if ((await repository.history.head()).oid === undefined) return ok(name, 'no commit yet')
     return warning(name, what, `in a clone: ${INSTALL}, commit what it lists, and push`)
   }
   if (files.kind(`${top}/.gitattributes`) === 'other') {
     const link =
-      '.gitattributes is a link, and git reads no attributes through one: they hold in this clone only'
+      '.gitattributes is a link, and git does not follow it: the attributes apply in this clone only'
     return warning(
       name,
       link,
@@ -40,7 +40,7 @@ export async function attributesCommitted(setup: Setup): Promise<Finding> {
   return warning(name, what, isWritten ? commit : `${INSTALL} && ${commit}`)
 }
 
-/** The first attribute that a `.gitattributes` does not give; a newer release's has its own. */
+/** The first attribute that a `.gitattributes` lacks; a block of a newer release is taken to be complete. */
 function lackingIn(text: string): string | undefined {
   const blocks = blocksOf(text)
   if (blocks.some(isNewerBlock)) return undefined
@@ -49,8 +49,8 @@ function lackingIn(text: string): string | undefined {
 }
 
 /**
- * Where ledger-git was not set up, no `info/attributes` of ours has the last word: a line after our block has it, or a
- * file of a folder below.
+ * In a clone without ledger-git, our `info/attributes` does not have the last word: a line after our block or a
+ * `.gitattributes` in a sub-folder can override the block.
  */
 async function overruledElsewhere(setup: Setup) {
   const { repository, probes, settings } = setup
@@ -84,7 +84,7 @@ async function overruledElsewhere(setup: Setup) {
   return undefined
 }
 
-/** The deepest file that says something of it: another value, as if one stood above it, changes nothing there. */
+/** The deepest file that sets the attribute: a different value placed at the top of that file has no effect. */
 async function deciderOf(
   { path, attribute }: { readonly path: string; readonly attribute: string },
   texts: ReadonlyMap<string, Uint8Array>,
@@ -102,7 +102,7 @@ async function deciderOf(
 function stepIn(file: string, path: string, attribute: string): string {
   if (file === '.gitattributes') return `move the block of ledger-git to the end of ${file}`
   const below = path.slice(file.lastIndexOf('/') + 1)
-  // Of whatever handoff, of whatever event.
+  // Any handoff, any event.
   const pattern = attributePattern('{root}', below).replace(
     /\/(?:NAME(?=\/current\.md"?$)|EVENT(?=\.md"?$))/,
     '/*',

@@ -1,4 +1,4 @@
-/** Where contexts are followed: do hooks that follow them stand in the agent's settings, and is the status line seen? */
+/** If contexts are followed: are the hooks for that in the agent's settings, and is our status line shown? */
 
 import { hasContextHook } from '../../core/agents/agent-settings.ts'
 import { AGENTS } from '../../core/agents/agents.ts'
@@ -38,16 +38,16 @@ function hooks({ files, repository }: Setup, top: string): Finding {
   }
   const state = files.read(`${top}/${STATE_FILE}`)
   const isForeign = state !== undefined && !isCheckpointState(parseJson(state))
-  const said = isForeign ? `; ${STATE_FILE} is another program's, and stays as it is` : ''
+  const said = isForeign ? `; ${STATE_FILE} is another program's, so it is left unchanged` : ''
   return ok(name, `hooks follow how full contexts are${said}`)
 }
 
-/** True where `install` put such a piece into the file. */
+/** True if `install` put such a piece into the file. */
 function wasPut(edits: readonly Recorded[], path: string, piece: string): boolean {
   return edits.some((edit) => edit.path === path && edit.pieces?.join('').includes(piece) === true)
 }
 
-/** Only where one was put in. The nearest file with a status line decides. */
+/** Checked only if we installed a status line. The nearest file with a status line decides. */
 function statusLine({ files, repository, env }: Setup, top: string): Finding[] {
   const name = 'status-line'
   const user = userSettings(env)
@@ -65,6 +65,6 @@ function statusLine({ files, repository, env }: Setup, top: string): Finding[] {
     const user = put.path === places.at(-1)?.path ? ' --user' : ''
     return [warning(name, `${put.shown} has no status line of ours any more`, `${FIX}${user}`)]
   }
-  const fix = `take statusLine out of ${seen.shown}, or leave it: hooks follow the context all the same`
+  const fix = `take statusLine out of ${seen.shown}, or leave it: hooks still follow the context`
   return [warning(name, `the status line in ${seen.shown} hides ours`, fix)]
 }

@@ -1,4 +1,4 @@
-/** `doctor`: does everything that ledger-git relies on really hold in this repository? */
+/** `doctor`: does everything on which ledger-git relies really work in this repository? */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
@@ -17,12 +17,12 @@ import { checkTracker } from './tracker.ts'
 import { tryLauncher, tryMerge, tryWithoutPath, versions } from './try-driver.ts'
 import { hooksInWorktrees, tryCommit, tryHooks } from './try-hooks.ts'
 
-/** Makes a check; one that cannot be made is a finding itself, and keeps no other from being made. */
+/** Runs a check. If it cannot be made, that is itself a finding, and the other checks still run. */
 type Attempt = (name: string, check: () => Findings) => Promise<Finding[]>
 type Findings = Promise<Finding | Finding[]> | Finding[]
 type Check = (setup: Setup, attempt: Attempt) => Findings
 
-/** By a finding that is missing where the check cannot be made. */
+/** Each check has the name of a finding that is missing if the check cannot be made. */
 const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['environment', (setup) => [...versions(setup), environment(setup)]],
   ['worktrees', checkWorktrees],
@@ -37,7 +37,7 @@ const CHECKS: readonly (readonly [name: string, check: Check])[] = [
   ['formatters', checkFormatters],
 ]
 
-/** Every finding, good ones too. */
+/** All findings, including the good ones. */
 export async function examine(setup: Setup): Promise<Finding[]> {
   const unchecked = new Map<string, { readonly fix: string; readonly names: string[] }>()
   const attempt: Attempt = async (name, check) => {
@@ -55,25 +55,25 @@ export async function examine(setup: Setup): Promise<Finding[]> {
   for (const [name, check] of CHECKS) {
     findings.push(...(await attempt(name, () => check(setup, attempt))))
   }
-  // Behind what may be the cause.
+  // These come after the findings that may be the cause.
   const others = [...unchecked].map(([message, { fix, names }]) =>
     broken('unchecked', `${message} (not checked: ${names.join(', ')})`, fix),
   )
   return withoutEffects([...findings, ...others])
 }
 
-/** Git does not look at the others, and commits from a damaged index what nobody put in. */
+/** Git does not check other worktrees, and from a damaged index it commits things that nobody staged. */
 async function checkWorktrees({ probes }: Setup): Promise<Finding[]> {
   const name = 'worktrees'
   const damaged = await probes.damagedWorktrees()
-  if (damaged.length === 0) return [ok(name, 'git can work in all that are there')]
+  if (damaged.length === 0) return [ok(name, 'git can work in all of them')]
   const what = damaged.map(({ message }) => message).join('; ')
   return [broken(name, what, [...new Set(damaged.map(({ command }) => command))].join(' && '))]
 }
 
-/** What `install` sets up. */
+/** Checks what `install` sets up. */
 async function checkSetUp(setup: Setup, attempt: Attempt): Promise<Finding[]> {
-  // What cannot be read decides where the ledger is.
+  // The unreadable settings decide where the ledger is.
   if (setup.settingsError !== undefined) return []
   const seen = await look(setup, await setup.probes.worktrees())
   if (seen === undefined) return [await neverSetUp(setup)]
@@ -95,20 +95,20 @@ async function checkSetUp(setup: Setup, attempt: Attempt): Promise<Finding[]> {
 }
 
 /**
- * `doctor --fix`: what can be fixed without a decision. Files of ours only; never history. Says what was
- * done, a line each.
+ * `doctor --fix`: fixes what needs no decision by the user. Only our own files are touched, never history. Returns one
+ * line for each thing that was done.
  */
 export async function fixFindings(findings: readonly Finding[], setup: Setup): Promise<string[]> {
   const { probes, settingsError, repository, files } = setup
   const left = probes.removeLeftBehind(...(await writtenPlaces(setup)))
   const removed = left.map((path) => `removed ${path}`)
-  // With broken settings nobody knows where the ledger is.
+  // With broken settings, it is unknown where the ledger is.
   if (settingsError !== undefined) return removed
   const done = [...removed, ...(await endSessions(findings, setup))]
   if (!findings.some(({ fix }) => fix?.startsWith(INSTALL))) {
     return done
   }
-  // A repository that never took ledger-git up gets no tracked files from a repair.
+  // A repair adds no tracked files to a repository that never adopted ledger-git.
   const { top } = repository.place
   const isWritten = top !== undefined && hasBlock(files.read(`${top}/.gitattributes`) ?? '')
   const local = !isWritten && !(await isAdopted(repository))

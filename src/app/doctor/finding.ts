@@ -1,12 +1,12 @@
-/** One answer of `doctor`, and which of them say nothing new. Pure. */
+/** One answer of `doctor`, and which answers say nothing new. Pure. */
 
 export interface Finding {
-  /** Stable: scripts select by it (docs/doctor.md lists all). */
+  /** Stable, because scripts select findings by name (docs/doctor.md lists all names). */
   readonly name: string
   readonly status: 'ok' | 'warning' | 'broken'
   /** For people. */
   readonly message: string
-  /** The one command or step that fixes it; null where there is nothing to fix. */
+  /** The command or step that fixes it; null if there is nothing to fix. */
   readonly fix: string | null
 }
 
@@ -29,19 +29,19 @@ export function isBroken(finding: Finding | undefined): finding is Finding {
 export const INSTALL = 'ledger-git install'
 export const UPGRADE = 'npm install ledger-git@latest'
 
-/** The first five of a list. */
+/** The first five names of a list, and how many more there are. */
 export function someOf(names: readonly string[]): string {
   const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
   return `${names.slice(0, 5).join(', ')}${more}`
 }
 
-/** Where the first is amiss, the second says nothing new. Of two alike, the one that comes first counts. */
+/** If the cause has a problem, the effects say nothing new. Of two findings with the same status, the first counts. */
 const FOLLOWS: readonly (readonly [cause: string, effects: RegExp, only?: Finding['status']])[] = [
   ['settings', /^(?:ignored|ledger|events|damage|clock|formatters|objects)$/],
   ['git-version', /^driver-merge$/],
   ['environment', /^(?:driver-merge|hook-.*|pending-events)$/],
   ['launcher', /^(?:launcher-without-path|driver-merge|installation|hook-.*|pending-events)$/],
-  // Another command than the recorded one was found, by a PATH that others do not have.
+  // A command other than the recorded one was found through a PATH that other callers do not have.
   ['launcher-without-path', /^(?:launcher|installation)$/],
   ['driver-config', /^(?:driver-merge|installation)$/],
   ['attributes', /^(?:driver-merge|attributes-committed|installation)$/],
@@ -50,13 +50,13 @@ const FOLLOWS: readonly (readonly [cause: string, effects: RegExp, only?: Findin
   ['hooks-folder', /^(?:hook-.*|pending-events)$/],
   ['hook-pre-commit', /^pending-events$/],
   ['pending-events', /^installation$/],
-  // A warning: git sees too much, and current.md may be stale all the same.
+  // Only if broken: a warning means that git sees too much, and current.md may be stale as well.
   ['ignored', /^ledger$/, 'broken'],
   ['context', /^status-line$/],
   ['objects', /^unchecked$/],
 ]
 
-/** One cause is one finding: without what only follows from another, or was said before. */
+/** Leaves out findings that only follow from another or repeat its message, so that each cause gives one finding. */
 export function withoutEffects(findings: readonly Finding[]): Finding[] {
   const amiss = findings.filter(({ status }) => status !== 'ok')
   const isSaid = ({ message }: Finding, at: number) =>

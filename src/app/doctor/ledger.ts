@@ -1,4 +1,4 @@
-/** The ledger's own files and objects: settings, events, freshness, locks, and what could harm them. */
+/** Checks the ledger's own files and objects: settings, events, freshness, locks, and what could harm them. */
 
 import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
@@ -24,7 +24,7 @@ import { broken, INSTALL, ok, someOf, warning } from './finding.ts'
 
 export async function checkLedgerFiles(setup: Setup): Promise<Finding[]> {
   const findings = [settingsFile(setup), await leftBehind(setup)]
-  // A bare repository has no worktree whose files could be looked at.
+  // A bare repository has no worktree whose files could be checked.
   if (setup.repository.place.top === undefined) return findings
   return [
     ...findings,
@@ -42,7 +42,7 @@ function settingsFile({ settingsError, settings }: Setup): Finding {
     : broken('settings', settingsError.message, settingsError.next ?? `edit ${SETTINGS_FILE}`)
 }
 
-/** Lock files of ours, and the folders of every worktree that half-written files can be in. */
+/** Our lock files, and the folders of every worktree that may contain half-written files. */
 export async function writtenPlaces({ files, probes, repository, settings }: Setup) {
   const { top, commonDir } = repository.place
   const synthesis = top === undefined ? [] : [`${top}/${settings.root}/.synth.lock`]
@@ -61,7 +61,7 @@ async function leftBehind(setup: Setup): Promise<Finding> {
   return warning('locks', what, 'ledger-git doctor --fix')
 }
 
-/** Git does not see what it should. */
+/** Reports if git ignores what it should see, or sees what it should ignore. */
 export async function ignored(setup: Setup): Promise<Finding> {
   const { probes, settings } = setup
   const name = 'ignored'
@@ -77,7 +77,7 @@ export async function ignored(setup: Setup): Promise<Finding> {
     : broken(name, `git ignores ${current} (${currentRule})`, 'change that rule')
 }
 
-/** It is one person's: in git it would be everybody's. */
+/** The active ledger belongs to one person; in git, it would be shared with everybody. */
 async function activeLedger({ repository }: Setup): Promise<Finding> {
   const name = 'active-ledger'
   const tracked = await repository.index.list(ACTIVE_FILE)
@@ -96,7 +96,7 @@ async function freshness({ repository, settings }: Setup): Promise<Finding> {
     const passed = await passedOver(repository, settings.root)
     return warning(name, passed?.message ?? reason, passed?.fix ?? 'ledger-git resolve')
   }
-  // Not amiss, until an event is there that the next commit will render in its place.
+  // Not a problem until there is an event: then the next commit replaces the file with a rendering.
   const { isMigrated, hasPending } = unmanaged
   if (isMigrated) return ok(name, 'current.md is kept by hand; your next commit renders it')
   if (hasPending) {
@@ -109,13 +109,13 @@ async function freshness({ repository, settings }: Setup): Promise<Finding> {
   )
 }
 
-/** A run of `archive` that was killed has written them, and no commit takes them along. */
+/** Files that a killed run of `archive` has written; no commit includes them. */
 async function archive({ repository, settings }: Setup): Promise<Finding> {
   const name = 'archive'
   const { entries = [] } = await placeOfIndex(repository, settings.root)
   const left = await leftArchived(repository, settings.root, entries)
-  if (left.length === 0) return ok(name, 'no run that was ended has left files in it')
-  const what = `archive was ended before it was done, and left ${someOf(left.map(nameToText))}`
+  if (left.length === 0) return ok(name, 'no interrupted run has left files in it')
+  const what = `archive was interrupted, and left ${someOf(left.map(nameToText))}`
   return warning(name, what, 'ledger-git archive')
 }
 
@@ -156,16 +156,16 @@ export async function checkFormatters(setup: Setup): Promise<Finding[]> {
   const harmed = open.filter(({ changes }) => hasBare || changes !== 'bare events')
   if (harmed.length > 0) {
     const said = harmed.map((each) => `${each.name} (${each.changes})`).join(', ')
-    // What install can do comes first: a step by hand shows when only such are left.
+    // First what install can do; a manual step is suggested only if nothing else is left.
     const byHand = harmed.every(({ advice }) => advice !== undefined) && harmed[0]?.advice
     const what = `not kept away from files that they would change: ${said}`
     return [warning(name, what, byHand || INSTALL)]
   }
   const names = used.map((each) => each.name).join(', ')
-  return [ok(name, names === '' ? 'none is set up at the top' : `harm no file of ours: ${names}`)]
+  return [ok(name, names === '' ? 'none is set up at the top' : `harm none of our files: ${names}`)]
 }
 
-/** True when an event is there that is not in a fence, as they were written before. */
+/** True if there is an event without a fence, as earlier releases wrote them. */
 async function hasBareEvent({ repository, settings }: Setup): Promise<boolean> {
   const { entries = [], overlay } = await placeOfWorktree(repository, settings.root)
   for (const { name, mode, oid } of entries) {
@@ -176,7 +176,7 @@ async function hasBareEvent({ repository, settings }: Setup): Promise<boolean> {
   return false
 }
 
-/** Objects that are compared: enough to meet loose and packed ones. */
+/** How many objects are compared: enough to include loose and packed ones. */
 const COMPARED = 50
 
 export async function checkObjects(setup: Setup): Promise<Finding[]> {
@@ -190,7 +190,7 @@ export async function checkObjects(setup: Setup): Promise<Finding[]> {
   }
   const blobs = decodeTree(tree.content, repository.place.format).slice(-COMPARED)
   for (const blob of blobs) {
-    // Each reader has words of its own for an object that is not what its name says.
+    // Each reader fails in its own way for an object that does not match its id.
     const readers = [repository.objects, probes.inProcess]
     const read = readers.map((reader) => reader.read(blob.oid).catch(() => undefined))
     const [mine, other] = await Promise.all(read)
@@ -203,7 +203,7 @@ export async function checkObjects(setup: Setup): Promise<Finding[]> {
 
 const REFETCH = 'git fetch --refetch'
 
-/** The worktree has the same bytes, as a rule; else another clone has. */
+/** The same bytes are usually in the worktree, otherwise in another clone. */
 async function damaged(
   { name, oid }: TreeEntry,
   { repository, settings }: Setup,
@@ -215,7 +215,7 @@ async function damaged(
   const [here] = isHere ? await repository.worktree.hashFiles([textToName(path)], false) : []
   if (here !== oid) return broken('objects', what, REFETCH)
   const file = shellWord(`${commonDir}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`)
-  // git writes no object that it believes to have.
+  // Git does not write an object that it believes to have, so the damaged file must be removed first.
   return broken(
     'objects',
     what,

@@ -1,4 +1,4 @@
-/** What can be told about hooks without running any. */
+/** What can be said about hooks without running them. */
 
 import { endsEarly, interpreterOf, isHeaderOnly } from '../../core/setup/hook-script.ts'
 import {
@@ -27,7 +27,7 @@ import type { Finding } from './finding.ts'
 import { broken, INSTALL, isBroken, ok, UPGRADE, warning } from './finding.ts'
 import { wroteAnew } from './wrote-anew.ts'
 
-/** What `install` wrote: there, and as this release writes it? */
+/** What `install` wrote: does it exist, and is it as this release writes it? */
 export interface Installation {
   /** Absolute paths that `install` would change now. */
   readonly stale: ReadonlySet<string>
@@ -37,7 +37,7 @@ export interface Installation {
 
 export interface SeenHook {
   readonly route: HookRoute
-  /** git runs it from its configuration, whatever the files say. */
+  /** Git runs the hook from its configuration, whatever the files say. */
   readonly isConfig: boolean
   /** Undefined if it looks right: then it can be tried out. */
   readonly finding: Finding | undefined
@@ -45,7 +45,7 @@ export interface SeenHook {
 
 type HookSetup = Pick<Setup, 'files' | 'hooks' | 'repository' | 'gits' | 'version'>
 
-/** One route of `hookRoutes`. */
+/** Examines one route of `hookRoutes`. */
 export async function lookAtHook(
   route: HookRoute,
   installation: Installation,
@@ -71,7 +71,7 @@ export async function isReached(hook: HookName, setup: HookSetup): Promise<boole
 
 const WHOSE = { git: "git's own", husky: 'husky', local: 'core.hooksPath of this repository' }
 
-/** The folder that git takes hooks from. */
+/** Checks the folder from which git takes hooks. */
 export function lookAtHooksFolder({ hooks, files, gits, repository }: Setup): Finding {
   const name = 'hooks-folder'
   const { effective, owner, scope } = hooks
@@ -82,23 +82,23 @@ export function lookAtHooksFolder({ hooks, files, gits, repository }: Setup): Fi
   const missing = missingOfHusky(effective, owner, files)
   if (missing !== undefined) {
     const here = `${top}/${prefix}`.replace(/\/$/, '')
-    const what = `${missing} does not exist, so git runs no hook here: husky makes it`
+    const what = `${missing} does not exist, so git runs no hook here: husky creates it`
     return broken(name, what, huskyFix(missing, top, here, files))
   }
   if (owner === 'foreign') {
-    // `/.`: only a folder has it, unlike /dev/null.
+    // `/.` exists only in a folder, unlike in /dev/null.
     if (files.kind(`${effective}/.`) !== 'absent' || scope === undefined)
       return ok(name, `git takes hooks from ${effective}, which is not this repository's`)
-    const where = effective.startsWith('/') ? `${effective}, which is no folder` : 'empty'
+    const where = effective.startsWith('/') ? `${effective}, which is not a folder` : 'empty'
     const fix = `git config --${scope} --unset core.hooksPath && ${INSTALL}`
     return broken(name, `core.hooksPath (${scope}) is ${where}: git runs no hook`, fix)
   }
   return files.list(effective).length > 0
     ? ok(name, `${effective} (${WHOSE[owner]})`)
-    : broken(name, `${effective} is empty or not there: git runs no hook`, INSTALL)
+    : broken(name, `${effective} is empty or missing: git runs no hook`, INSTALL)
 }
 
-/** git 2.55 has a switch for each. */
+/** Git 2.55 has a switch for each configured hook. */
 async function switchedOff(
   { hook }: HookRoute,
   { repository }: HookSetup,
@@ -110,7 +110,7 @@ async function switchedOff(
   return broken(`hook-${hook}`, what, `git config --unset ${key}`)
 }
 
-/** Hooks that other repositories share: read, never run. */
+/** Examines hooks that other repositories share: they are read, never run. */
 function seeForeign({ hook, entry }: HookRoute, { files, hooks }: HookSetup): Finding {
   const name = `hook-${hook}`
   if (callsHook(files.read(entry) ?? '', hook)) {
@@ -120,7 +120,7 @@ function seeForeign({ hook, entry }: HookRoute, { files, hooks }: HookSetup): Fi
   if (files.kind(entry) !== 'absent') {
     return broken(name, `${entry} does not call ledger-git`, `add to it: ${lineOf(hook)}`)
   }
-  // Of all that are not there, so that it is said, and mended, once.
+  // Name all missing hooks, so that they are reported and fixed together.
   const absent = HOOKS.filter((one) => files.kind(`${hooks.effective}/${one}`) === 'absent')
   const text = shellWord(`#!/bin/sh\\n${lineOf('%s')}\\n`)
   const file = `${shellWord(hooks.effective)}/$n`
@@ -129,7 +129,7 @@ function seeForeign({ hook, entry }: HookRoute, { files, hooks }: HookSetup): Fi
   return broken(name, what, fix)
 }
 
-/** Is the file one that git runs, with our block in it? */
+/** Does git run the file, and does it contain our block? */
 function seeHook(
   route: HookRoute,
   installation: Installation,
@@ -148,7 +148,11 @@ function seeHook(
     return broken(name, `${entry} is missing: git does not run the hook`, INSTALL)
   }
   if (!isExecutable(entry, files)) {
-    return broken(name, `${entry} has no run bit: git ignores it`, `chmod +x ${shellWord(entry)}`)
+    return broken(
+      name,
+      `${entry} is not executable: git ignores it`,
+      `chmod +x ${shellWord(entry)}`,
+    )
   }
   const text = files.read(file) ?? ''
   if (hasHalfBlock(text)) return broken(name, `${file} holds half a block of ledger-git`, INSTALL)
@@ -158,8 +162,8 @@ function seeHook(
   if (isCalledByManager) {
     return ok(name, 'lefthook’s settings call ledger-git (not run: your other jobs would run)')
   }
-  const keep = manager === 'lefthook' ? '; install prints what keeps it' : ''
-  const hint = manager === undefined ? '' : ` (${manager} wrote it anew${keep})`
+  const keep = manager === 'lefthook' ? '; install prints how to keep it' : ''
+  const hint = manager === undefined ? '' : ` (${manager} rewrote it${keep})`
   return broken(name, `${file} does not call ledger-git${hint}`, INSTALL)
 }
 
@@ -180,8 +184,8 @@ function seeBlock(
   }
   const program = interpreterOf(files.read(entry) ?? '')
   if (program !== undefined && files.kind(program) === 'absent') {
-    const what = `${entry} wants to be run by ${program}, which is not there`
-    return broken(name, what, `write another first line into ${entry}: #!/bin/sh`)
+    const what = `${entry} needs the interpreter ${program}, which does not exist`
+    return broken(name, what, `change the first line of ${entry}: #!/bin/sh`)
   }
   if (isNewerBlock(block)) {
     return warning(name, `a newer ledger-git wrote ${file}: not tried out`, UPGRADE)
@@ -195,7 +199,7 @@ function seeBlock(
   return isWrapper(block) ? seeKept(name, kept, files) : undefined
 }
 
-/** The user's own hook, which ours runs: it is not tried out, but what it needs is looked for. */
+/** Examines the user's own hook, which ours runs: it is not tried out, but what it needs must exist. */
 function seeKept(name: string, kept: string, files: FilesPort): Finding | undefined {
   if (files.kind(kept) === 'absent') return undefined
   const text = files.read(kept)
@@ -205,13 +209,13 @@ function seeKept(name: string, kept: string, files: FilesPort): Finding | undefi
   }
   const program = interpreterOf(text)
   if (program === undefined || files.kind(program) !== 'absent') return undefined
-  const what = `your own hook, ${kept}, wants to be run by ${program}, which is not there`
-  return broken(name, what, `write another first line into ${kept}`)
+  const what = `your own hook, ${kept}, needs the interpreter ${program}, which does not exist`
+  return broken(name, what, `change the first line of ${kept}`)
 }
 
 /**
- * What husky wrote and git needs, which is in no commit: `_/` of husky 9, `_/husky.sh` of husky 8.
- * Undefined where all is there.
+ * The missing part that husky writes and git needs but that no commit holds: `_/` of husky 9, `_/husky.sh` of husky 8.
+ * Undefined if nothing is missing.
  */
 export function missingOfHusky(
   folder: string,
@@ -226,8 +230,8 @@ export function missingOfHusky(
 }
 
 /**
- * The command that makes it again, for somebody who stands in `here`. Installing packages runs husky
- * where the team has set it up so; only a missing husky needs it.
+ * The command, for the folder `here`, that creates the missing part again. If husky itself is not installed, packages
+ * have to be installed first, which also runs husky if the team has set that up.
  */
 export function huskyFix(missing: string, top: string, here: string, files: FilesPort): string {
   const folder = missing.slice(0, missing.lastIndexOf('/_'))
@@ -243,7 +247,7 @@ export function huskyFix(missing: string, top: string, here: string, files: File
   return inFolder(home, here, `${manager} install${isRun ? '' : ` && ${husky}`}`)
 }
 
-/** A command as it is typed by somebody who stands elsewhere. */
+/** A command for `folder`, in the form in which it is typed in `here`. */
 export function inFolder(folder: string, here: string, command: string): string {
   return folder === here ? command : `(cd ${shellWord(folder)} && ${command})`
 }

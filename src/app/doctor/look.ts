@@ -1,7 +1,7 @@
 /**
- * What can be told about installation, driver and hooks without running any of them.
+ * What can be said about installation, driver and hooks without running any of them.
  *
- * `status` reports this, and `doctor` reports it before it tries things out: they cannot disagree.
+ * `status` reports this, and `doctor` reports it before it tries things out, so the two cannot disagree.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -22,7 +22,7 @@ import { lookAtHook, lookAtHooksFolder } from './look-at-hooks.ts'
 
 export interface Seen {
   readonly installation: Installation
-  /** Undefined if it looks right: then it can be started. */
+  /** Undefined if it looks right, so that it can be started. */
   readonly launcher: Finding | undefined
   /** `driver-config` and `attributes`. */
   readonly driver: readonly Finding[]
@@ -31,8 +31,8 @@ export interface Seen {
 }
 
 /**
- * Undefined where `install` never ran: then there is nothing to look at. `worktree`: where somebody has
- * looked at its ledger already.
+ * Undefined if `install` never ran, since then there is nothing to examine. `worktree`: the worktree's ledger, if the
+ * caller has already read it.
  */
 export async function look(
   setup: Setup,
@@ -71,7 +71,7 @@ export async function neverSetUp({ repository, settings }: Setup): Promise<Findi
   return broken('installation', `${what} was never set up`, INSTALL)
 }
 
-/** If one of these differs, hooks do not do what this release expects. */
+/** If one of these differs, hooks do not behave as this release expects. */
 const SCRIPTS = /^ledger-git\/(?:hook|root|hooks\/.*)$/
 
 export function installationFinding(
@@ -87,14 +87,14 @@ export function installationFinding(
     const what = `an older ledger-git wrote ${someOf([...stale])}: hooks are not tried out`
     return warning(name, what, INSTALL)
   }
-  // From the shared git folder; hook files have findings of their own.
+  // Only files in the shared git folder; hook files have their own findings.
   const { commonDir } = repository.place
   const own = [...stale]
     .filter((path) => path.startsWith(`${commonDir}/`) && !path.startsWith(`${commonDir}/hooks/`))
     .map((path) => path.slice(commonDir.length + 1))
   const scripts = own.filter((path) => SCRIPTS.test(path))
   if (scripts.length > 0) {
-    const what = `not there, or not as ledger-git ${version} writes it: ${someOf(scripts)}`
+    const what = `missing, or not as ledger-git ${version} writes it: ${someOf(scripts)}`
     return broken(name, what, INSTALL)
   }
   return own.length === 0
@@ -102,7 +102,7 @@ export function installationFinding(
     : warning(name, `not as ledger-git ${version} writes it: ${someOf(own)}`, INSTALL)
 }
 
-/** What switches everything off, so that no commit takes an event along. */
+/** Checks for environment variables that switch everything off, so that no commit includes pending events. */
 export function environment({ env, hooks }: Setup): Finding {
   const name = 'environment'
   if (env['LEDGER_GIT'] === '0') {
@@ -113,20 +113,20 @@ export function environment({ env, hooks }: Setup): Finding {
     : ok(name, 'nothing switches ledger-git off')
 }
 
-/** Why the launcher cannot be started; undefined where that is to be tried. */
+/** Why the launcher cannot be started; undefined if it is worth trying. */
 function launcherFile({ repository, files }: Setup): Finding | undefined {
   const program = `${repository.place.commonDir}/ledger-git/run`
   if (files.kind(program) !== 'file') return broken('launcher', `${program} is gone`, INSTALL)
   if ((files.mode(program) & 0o111) !== 0) return undefined
-  return broken('launcher', `${program} has no run bit`, INSTALL)
+  return broken('launcher', `${program} is not executable`, INSTALL)
 }
 
-/** A file that each driver is for. */
+/** A file that this driver merges. */
 export function mergedBy({ name }: MergeDriver, root: string): string {
   return name === 'ledger' ? ledgerPaths(root).current : ledgerPaths(`${root}/NAME`).current
 }
 
-/** The first driver that is amiss. Nothing where the installation says that another release wrote it. */
+/** The first driver with a problem. Empty if another release wrote it, which the `installation` finding reports. */
 async function driverConfig(installation: Installation, setup: Setup): Promise<Finding[]> {
   const keys = DRIVERS.map(({ name }) => `merge.${name}.driver`)
   const commands = await setup.repository.configs(keys)
@@ -160,10 +160,10 @@ async function amissInConfig(
   const env = { ...probes.env, GIT_DIR: gitDir }
   const { said } = await probes.run('git', ['config', '--show-scope', '--get', key], env)
   const unset = `git config --${said.split('\t')[0]} --unset-all ${key} && ${INSTALL}`
-  return [broken(name, `${key} is something else: ${command}`, isOurs ? INSTALL : unset)]
+  return [broken(name, `${key} is set to something else: ${command}`, isOurs ? INSTALL : unset)]
 }
 
-/** Main, linked and sparse worktrees, bare repositories. */
+/** Checks attributes in main, linked and sparse worktrees and in bare repositories. */
 async function attributes(
   worktrees: readonly WorktreeInfo[],
   { stale }: Installation,
@@ -172,7 +172,7 @@ async function attributes(
   const own = `${repository.place.commonDir}/info/attributes`
   const paths = DRIVERS.map((driver) => mergedBy(driver, settings.root))
   const asked = worktrees.map((worktree) => probes.mergeIn(worktree, paths))
-  // What git cannot do in one worktree hides no other finding.
+  // A git failure in one worktree must not hide the other findings.
   const values = await Promise.all(asked).catch((error: unknown) => {
     if (error instanceof LedgerError) return error.message
     throw error

@@ -1,4 +1,4 @@
-/** Sessions of coding agents: has each one an end whose agent is gone, and who summarizes them? */
+/** Sessions of coding agents: has every session whose agent is gone been ended, and what summarizes them? */
 
 import { shellWord } from '../../core/text/shell-word.ts'
 import { SUMMARIZER } from '../report/summaries.ts'
@@ -19,19 +19,19 @@ export async function checkSessions({ sessions }: Setup): Promise<Finding[]> {
   damaged.push(...(await sessions.brokenRefs()).map(brokenRef))
   const unended = await sessions.unended()
   if (unended.length === 0 && damaged.length > 0) return damaged
-  if (unended.length === 0) return [ok(name, 'none is open whose agent is gone')]
-  const what = `open, and their agents are gone: ${someOf(unended)}`
+  if (unended.length === 0) return [ok(name, 'no session is open whose agent is gone')]
+  const what = `open although their agents are gone: ${someOf(unended)}`
   return [...damaged, warning(name, what, 'ledger-git doctor --fix')]
 }
 
-/** Git does not remove such a ref itself. */
+/** Git does not remove a broken ref by itself. */
 function brokenRef({ name, file, last }: BrokenRef): Finding {
-  const what = `${name} says nothing, as a loss of power leaves it: git gc fails, and what it held is in no ref`
+  const what = `${name} is broken, as after a power failure: git gc fails, and no ref holds what it held`
   const back = last === undefined ? '' : ` && git update-ref ${name} ${last}`
   return broken('sessions', what, `rm ${shellWord(file)}${back}`)
 }
 
-/** A line for each session that ended. */
+/** Ends the sessions whose agents are gone; returns a line for each. */
 export async function endSessions(
   findings: readonly Finding[],
   { sessions }: Setup,
@@ -40,13 +40,13 @@ export async function endSessions(
   return (await sessions.end()).map((id) => `ended session ${id}; its event is pending`)
 }
 
-/** A setting that names a command: used, or refused and why. */
+/** Checks the setting that names the summarizer command: whether it is used, or why it is refused. */
 export async function checkSummarizer({ repository }: Setup): Promise<Finding[]> {
   const found = await repository.personalConfig(SUMMARIZER)
   if (found === undefined) return []
   if (found.kind === 'value')
     return [ok('summarizer', `sessions are summarized by: ${found.value}`)]
   const why = `${SUMMARIZER} is not used: it is set in ${found.origin}, which a commit can change`
-  const fix = `take ${SUMMARIZER} out of ${found.origin}; git config --global ${SUMMARIZER} COMMAND sets yours`
+  const fix = `remove ${SUMMARIZER} from ${found.origin}; git config --global ${SUMMARIZER} COMMAND sets yours`
   return [warning('summarizer', why, fix)]
 }

@@ -1,4 +1,4 @@
-/** `status`: is the ledger fresh, is this clone set up, what to run next. */
+/** `status`: is the ledger fresh, is this clone set up, and what should be run next? */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { eventsAhead } from '../../core/event/event-set.ts'
@@ -37,14 +37,14 @@ export interface StatusReport {
   /** Event files whose `ts` is further ahead of the clock than `clock.max_drift`. */
   readonly ahead: readonly string[]
   readonly skipped: number
-  /** Event files that are not what they were written as. */
+  /** Event files that are not as they were written. */
   readonly damaged: readonly string[]
   readonly next: string | null
 }
 
 export interface SeenStatus {
   readonly report: StatusReport
-  /** What was looked at for it. */
+  /** What the report is based on. */
   readonly place: WorktreePlace
   readonly state: JoinState
 }
@@ -52,7 +52,7 @@ export interface SeenStatus {
 export async function readStatus(setup: Setup): Promise<SeenStatus> {
   const { repository, settings, hooks } = setup
   const place = await placeOfWorktree(repository, settings.root)
-  // Git looks through the events while they are read here.
+  // Git checks the events for changes while they are read here.
   const [changes, { fresh, checked, pending }] = await Promise.all([
     changedEvents(repository, settings),
     checkWorktree(repository, settings, place),
@@ -68,10 +68,10 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
     if (fix !== null) return fix
     if (hidden !== undefined) return 'ledger-git doctor'
     if (damage[0] !== undefined) return nextForDamage(damage[0], damage.length)
-    // The next commit renders the events beside it; `resolve` has nothing to resolve.
+    // For a hand-kept current.md, the next commit renders the events; `resolve` has nothing to do.
     if (!fresh && unmanaged === undefined) return passed?.fix ?? 'ledger-git resolve'
     if (unmanaged?.isMigrated === false) return 'ledger-git migrate'
-    // Better before a commit holds it than after.
+    // A problem is better fixed before a commit holds the event than after.
     if (problems.some(({ file }) => pending.some((path) => path.endsWith(`/${file}`))))
       return 'ledger-git event validate'
     return pending.length > 0 ? 'your next git commit takes the pending events along' : null
@@ -96,13 +96,13 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
   return { report, place, state }
 }
 
-/** A single one that is gone needs no look at it: back, or away for good. */
+/** A single missing event needs no inspection: either restore it or drop it for good. */
 function nextForDamage({ file, code, next }: DamagedEvent, count: number): string {
   if (count > 1 || code !== 'missing') return 'ledger-git event validate'
   return `${next}, or ledger-git event drop ${shellWord(file)}`
 }
 
-/** Most often none is, and the newest one tells. */
+/** Usually no event is ahead, and looking at the newest one is enough. */
 async function filesAhead(
   { repository, settings, clock }: Setup,
   place: LedgerPlace,
@@ -117,11 +117,11 @@ async function filesAhead(
 interface Activity {
   readonly driver: { readonly active: boolean; readonly reason: string }
   readonly active: readonly HookName[]
-  /** What fixes the first thing that is broken; null where nothing is. */
+  /** Fixes the first thing that is broken; null if nothing is. */
   readonly fix: string | null
 }
 
-/** What is seen in this worktree, and a commit that is tried out: no status promises what no commit does. */
+/** Examines this worktree and makes a trial commit, so that status never promises what commits do not do. */
 async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Activity> {
   const { top, gitDir } = setup.repository.place
   const here = { path: top ?? gitDir, gitDir, isBare: top === undefined }
@@ -131,14 +131,14 @@ async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Acti
   const off = [environment(setup), seen.launcher, installation].find(isBroken)
   if (off !== undefined) return inactive(off)
   const driver = seen.driver.find(isBroken)
-  // Without their folder only git's own configuration brings any.
+  // Without a hooks folder, only git's configuration can run hooks.
   const isFolderThere = !isBroken(seen.hooksFolder)
   const active = seen.hooks
     .filter(({ finding, isConfig }) => !isBroken(finding) && (isFolderThere || isConfig))
     .map(({ route }) => route.hook)
   const amiss = seen.hooks.map(({ finding }) => finding).filter(isBroken)
   const fixes = new Set(amiss.map(({ fix }) => fix))
-  // Several steps, or one for many files at once: doctor lists them.
+  // If there are several steps, or one long step for many files, refer to doctor, which lists them.
   const isLong = fixes.size > 1 || (amiss.length > 1 && setup.hooks.owner === 'foreign')
   const ofHooks = isLong ? 'ledger-git doctor' : ([...fixes][0] ?? null)
   const activity: Activity = {
@@ -154,7 +154,7 @@ async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Acti
     if (await setup.probes.takesEvent(setup.settings.root)) return activity
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
-    // It cannot be tried out here.
+    // A trial commit is not possible here.
     return { ...activity, fix: activity.fix ?? error.next ?? null }
   }
   const started = await tryLauncher(setup)
@@ -163,7 +163,7 @@ async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Acti
   return { ...activity, active: others, fix: 'ledger-git doctor' }
 }
 
-/** Driver and hooks, both for one reason. */
+/** Driver and hooks are both inactive for the same reason. */
 function inactive({ message, fix }: Finding): Activity {
   return { driver: { active: false, reason: message }, active: [], fix }
 }

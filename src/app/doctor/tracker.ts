@@ -1,4 +1,4 @@
-/** The issue tracker, where one is set up: whether it can be told, and what it will not take. */
+/** The issue tracker, if one is set up: can it be reached, and what has it rejected? */
 
 import { shellWord } from '../../core/text/shell-word.ts'
 import { KEY_VARIABLE } from '../../core/tracker/tracker-settings.ts'
@@ -14,9 +14,9 @@ export async function checkTracker({ repository, env, outbox }: Asked): Promise<
   if (found.kind === 'off') return []
   const { items, damaged } = outbox.list()
   if (found.kind === 'wrong') return [warning('tracker', found.why, found.next)]
-  const about = `linear is told of issues of ${found.settings.teams.join(', ')}`
+  const about = `linear gets news on issues of ${found.settings.teams.join(', ')}`
   const hasKey = (env[KEY_VARIABLE] ?? '').trim() !== ''
-  const waits = `${KEY_VARIABLE} is not set: what it is to be told waits (${items.length} texts)`
+  const waits = `${KEY_VARIABLE} is not set: what is to be sent waits (${items.length} texts)`
   const set = `set ${KEY_VARIABLE} in the environment that your agents and you work in`
   const rejected = items.filter((item) => item.rejected !== undefined)
   const why = rejected.map(({ issue, rejected: said = '' }) => `${issue}: ${said}`)
@@ -25,7 +25,7 @@ export async function checkTracker({ repository, env, outbox }: Asked): Promise<
     hasKey ? ok('tracker', about) : warning('tracker', `${about}, and ${waits}`, set),
     ...(why.length === 0 ? [] : [warning('outbox', `the tracker rejected ${someOf(why)}`, again)]),
     ...damaged.map((path) =>
-      warning('outbox', `cannot be read, and is not sent: ${path}`, `rm ${shellWord(path)}`),
+      warning('outbox', `cannot be read, so it is not sent: ${path}`, `rm ${shellWord(path)}`),
     ),
   ]
 }

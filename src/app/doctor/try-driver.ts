@@ -1,4 +1,4 @@
-/** Programs, launcher and merge driver: do they do here what they are for? */
+/** Tries out programs, launcher and merge driver: do they work here? */
 
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
@@ -48,7 +48,7 @@ export async function tryLauncher({ repository, files, probes, version }: Setup)
     : warning(name, `hooks start ledger-git ${said}, you typed ${version}`, INSTALL)
 }
 
-/** As a GUI client, cron or a service starts git: hardly any PATH, no nvm. */
+/** Starts the launcher as a GUI client, cron or a service would: with a minimal PATH, without nvm. */
 export async function tryWithoutPath({ repository, probes, env }: Setup): Promise<Finding> {
   const name = 'launcher-without-path'
   const program = `${repository.place.commonDir}/ledger-git/run`
@@ -62,14 +62,14 @@ export async function tryWithoutPath({ repository, probes, env }: Setup): Promis
 const THEN = instantFromMillis(0)
 const SIDES = ['on one side', 'on the other side'] as const
 
-/** The handoff of a trial, and its text with these items done. */
+/** Name of the trial handoff. */
 const TRIAL = 'doctor'
 const handoffText = (done: readonly string[]) =>
   `# Trial\n\n## Ledger\n\n### This Session\n${done.map((item) => `- [x] ${item}\n`).join('')}`
 
 /**
- * Two branches with one event each, which also say it in a handoff, merged by the user's git with the
- * user's configuration.
+ * Merges two branches with the user's git and configuration. Each branch has one event, and a handoff that says the
+ * same.
  */
 export async function tryMerge({ gits, probes, settings: { root } }: Setup): Promise<Finding> {
   const name = 'driver-merge'
@@ -108,7 +108,7 @@ export async function tryMerge({ gits, probes, settings: { root } }: Setup): Pro
   })
 }
 
-/** A commit that holds nothing but a handoff and a fresh ledger, both of which say `done`. */
+/** Makes a commit with only a handoff and a fresh ledger, both of which say `done`. */
 async function commitWith(
   repository: RepositoryPort,
   root: string,

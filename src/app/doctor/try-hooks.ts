@@ -1,4 +1,4 @@
-/** Hooks: does git reach our part, exactly once? Tried by running them with a probe where that is safe. */
+/** Hooks: does git reach our part exactly once? They are run with a probe if that is safe. */
 
 import { CONFIG_HOOKS_SINCE, configHookName } from '../../core/setup/install-texts.ts'
 import { isAtLeast } from '../../core/text/version.ts'
@@ -11,10 +11,10 @@ import { broken, INSTALL, ok } from './finding.ts'
 import type { Seen } from './look.ts'
 import { huskyFix, inFolder, missingOfHusky } from './look-at-hooks.ts'
 
-/** Our shims end with it when `LEDGER_GIT_PROBE` is set, so that nothing after them runs. */
+/** Our shims exit with this status if `LEDGER_GIT_PROBE` is set, so that nothing after them runs. */
 const PROBE_STATUS = 99
 
-/** Runs only hooks that are sure to stop before the user's own lines; for the others, what was seen. */
+/** Runs only hooks that are sure to stop before the user's own lines; reports the others as examined. */
 export async function tryHooks({ hooks, installation }: Seen, setup: Setup): Promise<Finding[]> {
   const { stale, writer } = installation
   const shims = `${setup.repository.place.commonDir}/ledger-git/hooks`
@@ -24,19 +24,19 @@ export async function tryHooks({ hooks, installation }: Seen, setup: Setup): Pro
       ![file, `${shims}/start`, `${shims}/${hook}`].some((path) => stale.has(path)))
   const findings = hooks.map(async ({ route, isConfig, finding }) => {
     if (finding !== undefined) return [finding]
-    // Where it is not, the installation is a finding itself.
+    // Otherwise `installation` is a finding itself.
     if (!isAsWritten(route)) return []
     return [await (isConfig ? probeConfig(route.hook, setup) : probeFile(route, setup))]
   })
   return (await Promise.all(findings)).flat()
 }
 
-/** Runs the file that git runs; what stands after our block is not reached. */
+/** Runs the file that git runs; anything after our block is not reached. */
 async function probeFile({ hook, file, entry }: HookRoute, setup: Setup): Promise<Finding> {
   const { gitDir, top } = setup.repository.place
-  // pre-commit runs NAME.legacy first: its own file would run every other check too.
+  // The pre-commit tool runs NAME.legacy first; its own file would also run every other check.
   const program = file.endsWith('.legacy') ? file : entry
-  // As git does: only a plain .git folder goes without saying.
+  // As git does: a plain .git folder needs no variables.
   const place = gitDir === `${top}/.git` ? {} : { GIT_DIR: gitDir, GIT_WORK_TREE: top }
   const { count, status, said } = await probe(hook, program, [], place, setup)
   return count === 1 && status === PROBE_STATUS
@@ -48,7 +48,7 @@ async function probeFile({ hook, file, entry }: HookRoute, setup: Setup): Promis
       )
 }
 
-/** git 2.54: asks git itself, with everybody else's hooks switched off. */
+/** With git 2.54, has git itself run the hook, with all other hooks switched off. */
 async function probeConfig(hook: HookName, setup: Setup): Promise<Finding> {
   const { probes, repository, gits } = setup
   const { top, gitDir } = repository.place
@@ -78,12 +78,12 @@ async function probeConfig(hook: HookName, setup: Setup): Promise<Finding> {
   const { count, said } = await probe(hook, 'git', ['hook', 'run', hook], place, setup)
   if (count === 1) return ok(`hook-${hook}`, `git ${gits.running} runs it from its configuration`)
   const what = `git ${gits.running} does not run it from its configuration${said}`
-  // Another value of ours in the configuration goes before the one that install wrote.
+  // Another value for our hook in the configuration overrides the one that install wrote.
   const fix = `git config --unset-all hook.${configHookName(hook)}.command; ${INSTALL}`
   return broken(`hook-${hook}`, what, fix)
 }
 
-/** How often our part was reached. */
+/** Counts how often our part was reached. */
 async function probe(
   hook: HookName,
   program: string,
@@ -97,7 +97,7 @@ async function probe(
   return { count: lines.length, status, said: said === '' ? '' : `: ${said}` }
 }
 
-/** What all of it is for: a commit in a copy that is thrown away takes a pending event along. */
+/** The purpose of all hooks: does a commit in a throw-away copy include a pending event? */
 export async function tryCommit({ probes, repository, settings }: Setup): Promise<Finding[]> {
   if (repository.place.top === undefined) return []
   const { isTaken, said } = await probes.commitEvent(settings.root)
@@ -106,7 +106,7 @@ export async function tryCommit({ probes, repository, settings }: Setup): Promis
   return [broken('pending-events', `a trial commit left a pending event behind${why}`, INSTALL)]
 }
 
-/** A relative core.hooksPath is another folder in every worktree; husky's is missing in a new one. */
+/** A relative core.hooksPath is a different folder in each worktree; husky's folder is missing in a new worktree. */
 export async function hooksInWorktrees(setup: Setup): Promise<Finding> {
   const { probes, files, gits, hooks, repository } = setup
   const name = 'hooks-in-worktrees'
@@ -127,6 +127,6 @@ export async function hooksInWorktrees(setup: Setup): Promise<Finding> {
   }
   if (without.length === 0) return ok(name, 'every worktree has them')
   const folders = without.map(({ folder }) => folder).join(', ')
-  const what = `not there, so git runs no hook in that worktree: ${folders}`
+  const what = `missing, so git runs no hook in that worktree: ${folders}`
   return broken(name, what, without.map(({ fix }) => fix).join(' && '))
 }

@@ -1,4 +1,4 @@
-/** Hooks that simple-git-hooks has written anew: it deletes every one that its settings do not name. */
+/** Hooks that simple-git-hooks has rewritten: it deletes every hook that its settings do not name. */
 
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import type { FilesPort } from '../ports.ts'
@@ -8,7 +8,7 @@ import type { Setup } from '../setup/setup.ts'
 
 const MANAGER = 'simple-git-hooks'
 
-/** The same words for each of the hooks, so that they are said once; undefined for a hook that is as it should be. */
+/** The same message for each such hook, so that it is shown only once; undefined for a hook that is right. */
 export function wroteAnew(
   route: HookRoute,
   setup: Pick<Setup, 'files' | 'hooks' | 'repository'>,
@@ -19,7 +19,7 @@ export function wroteAnew(
   const isGone = lacking.some(({ entry }) => files.kind(entry) === 'absent')
   if (!isGone || !lacking.some(({ manager }) => manager === MANAGER)) return undefined
   const names = lacking.map(({ hook }) => hook).join(', ')
-  return `${MANAGER} wrote the hooks in ${hooks.effective} anew, so these do not call ledger-git: ${names}`
+  return `${MANAGER} rewrote the hooks in ${hooks.effective}, so these do not call ledger-git: ${names}`
 }
 
 function lacksBlock({ file, isCalledByManager }: HookRoute, files: FilesPort): boolean {

@@ -1,21 +1,21 @@
-/** The agent's window, and which files a text names. */
+/** The agent's context window, and the files that a text names. */
 
 import type { FileSizes } from '../../core/plan/plan-work.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
-/** What is known of the agent's window. */
+/** What is known about the agent's context window. */
 export interface Window {
   readonly window: number
-  /** Undefined where nobody knows. */
+  /** Undefined if unknown. */
   readonly remaining: number | undefined
 }
 
-/** Where nothing says otherwise. */
+/** Used if nothing says otherwise. */
 export const DEFAULT_WINDOW = 200_000
 
 /**
- * The sizes of the named files that are in the worktree: from its top, as plans name them, or beside the
- * plan. `folder`: the plan's, from the top; undefined where it is outside.
+ * The sizes of the named files in the worktree. Names are relative to its top, as in plans, or to the plan's folder.
+ * `folder`: the plan's folder relative to the top; undefined if it is outside the worktree.
  */
 export function sizesOf(
   { repository, plans }: SessionContext,

@@ -1,4 +1,4 @@
-/** What a task takes, and whether it fits: of a plan's file, or of a text. */
+/** Estimates what a task takes, and whether it fits: for a plan file or for a text. */
 
 import { judge } from '../../core/estimate/verdict.ts'
 import type { Work } from '../../core/estimate/work.ts'
@@ -13,7 +13,10 @@ import type { SessionContext } from '../shadow/session-context.ts'
 
 export type Estimate = ReturnType<typeof estimate>
 
-/** `session`: the one that is going to do it, to be held to the estimate; undefined for nobody's. */
+/**
+ * `session`: the session that will do the task, whose result is later compared with the estimate; undefined for
+ * none.
+ */
 export function estimatePlan(
   context: SessionContext,
   { plan, text, folder }: PlanFile,

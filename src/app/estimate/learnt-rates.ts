@@ -1,6 +1,7 @@
 /**
  * Rates learnt from this repository's sessions, in `<common-dir>/ledger-git/estimates/`: one file for each
- * estimate that was made in a session, and what characters a token has. Losing any of it costs accuracy only.
+ * estimate that was made in a session, and the number of characters per token. Losing any of it only costs
+ * accuracy.
  */
 
 import type { AgentName } from '../../core/agents/agents.ts'
@@ -24,16 +25,16 @@ import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export type LearntRates = ReturnType<typeof learnRates> & {
-  /** Undefined: the usual constant, since there is too little to learn from. */
+  /** Undefined if there is too little to learn from; then the usual constant applies. */
   readonly calibration: Calibration | undefined
 }
 
 const DAY = 86_400_000
-/** Compared or not: what is older than a season says little of today's models. */
+/** Whether compared or not, records older than a season say little about today's models. */
 const KEEP = 120 * DAY
 const MAX_RECORDS = 500
 
-/** Settles earlier estimates first, where their session went on or ended. */
+/** First settles earlier estimates whose session has moved on or ended. */
 export function learntRates(context: SessionContext): LearntRates {
   const records = settle(context, readRecords(context))
   const calibration = learntCalibration(context)
@@ -51,7 +52,7 @@ export function keepEstimate(
   const at = formatInstant(instantFromMillis(clock.now()))
   const record = { session, task: digestOfTask(text), tokens, at, actual: undefined }
   const known = parseRecord(context.plans.read(pathOf(context, recordFile(record))))
-  // Asked again, it is still the first answer that the session is held to.
+  // If the task is estimated again, the session is still compared with the first estimate.
   if (known === undefined) writeRecord(context, record)
 }
 
@@ -71,7 +72,7 @@ function readRecords(context: SessionContext): EstimateRecord[] {
   return kept.filter(isKept)
 }
 
-/** A session that is at work is compared when it comes to its next task. */
+/** An active session is compared when it starts its next task. */
 function settle(context: SessionContext, records: readonly EstimateRecord[]): EstimateRecord[] {
   return records.map((record) => {
     if (record.actual !== undefined) return record
@@ -86,12 +87,12 @@ function settle(context: SessionContext, records: readonly EstimateRecord[]): Es
   })
 }
 
-/** The tail of a transcript that is read: in bytes. */
+/** How many bytes at the end of a transcript are read. */
 const LONG = 32 * 1024 * 1024
 const SHORT = 4 * 1024 * 1024
 const MAX_SESSIONS = 8
 
-/** Kept for a day. */
+/** The result is kept for a day. */
 function learntCalibration(context: SessionContext): Calibration | undefined {
   const path = pathOf(context, RATES)
   const { at, pairs, charactersPerToken } = parseObject(context.plans.read(path))
@@ -102,13 +103,13 @@ function learntCalibration(context: SessionContext): Calibration | undefined {
   }
   const newest = newestSessions(context).slice(0, MAX_SESSIONS)
   const found = calibrate(newest.map((state) => responsesIn(recordsOf(context, state, SHORT))))
-  // Nothing to learn from yet is looked at again each time: there is little to read then.
+  // As long as there is nothing to learn from, look again each time: there is little to read.
   if (found === undefined) return undefined
   context.plans.write(path, renderJson({ at: now, ...found }), 0o600)
   return found
 }
 
-/** Those whose transcript can be read, the newest first. */
+/** Sessions whose transcript can be read, newest first. */
 export function newestSessions({ sessions }: SessionContext): SessionState[] {
   const readable: AgentName = 'claude'
   return sessions
@@ -117,7 +118,7 @@ export function newestSessions({ sessions }: SessionContext): SessionState[] {
     .toSorted((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))
 }
 
-/** What the newest part of a session's transcript says of its context. */
+/** What the newest part of a session's transcript says about its context. */
 export function recordsOf(
   { transcripts }: SessionContext,
   { transcript, agent }: SessionState,

@@ -1,4 +1,4 @@
-/** The measures of context checkpoints, from this repository's own sessions and handoff documents. */
+/** Metrics of context checkpoints, from this repository's own sessions and handoff documents. */
 
 import type { Compaction, ContextEntry } from '../../core/agents/context-records.ts'
 import { readDocument } from '../../core/document/document.ts'
@@ -11,7 +11,7 @@ import { learntRates, newestSessions, recordsOf } from './learnt-rates.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 const MAX_SESSIONS = 50
-/** The tail of each transcript. */
+/** How many bytes at the end of each transcript are read. */
 const MAX_BYTES = 16 * 1024 * 1024
 
 export async function measureSessions(context: SessionContext) {
@@ -23,7 +23,7 @@ export async function measureSessions(context: SessionContext) {
     })
     .toReversed()
   const metrics = metricsOf(measured, await countCheckpoints(context))
-  // Whose transcript could be read.
+  // `sessions` counts only those whose transcript could be read.
   return { sessions: measured.length, metrics, rates: learntRates(context) }
 }
 
@@ -38,7 +38,7 @@ function measure({ todos }: SessionState, records: readonly ContextEntry[]): Mea
   }
 }
 
-/** Where the transcript does not say what was left: what the next response was given. */
+/** If the transcript does not say what was left after a compaction, the context of the next response is used. */
 function lostIn({ before, after }: Compaction, later: readonly ContextEntry[]): number {
   const next = later.find((record) => record.kind === 'response')
   const left = after ?? next?.context
@@ -52,7 +52,7 @@ interface Left {
   readonly created: string
 }
 
-/** Handoff documents that name what they were written for, the oldest first. */
+/** Handoff documents that name their trigger, oldest first. */
 async function leftDocuments(context: SessionContext): Promise<Left[]> {
   const { handoffs } = await readSettings(context.repository)
   const found: Left[] = []
@@ -67,7 +67,10 @@ async function leftDocuments(context: SessionContext): Promise<Left[]> {
   return found.toSorted((a, b) => (a.created < b.created ? -1 : 1))
 }
 
-/** Of a session that is over somebody may go on from the last document; one that was shown earlier counts, too. */
+/**
+ * Counts, for ended sessions, the last document, from which somebody may continue, and earlier ones that were
+ * shown.
+ */
 async function countCheckpoints(context: SessionContext): Promise<Checkpoints> {
   const { contexts, sessions } = context
   const all = await leftDocuments(context)

@@ -1,4 +1,4 @@
-/** A plan as a file that somebody named. */
+/** A plan file that somebody named. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Plan } from '../../core/plan/plan.ts'
@@ -9,7 +9,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
 export interface PlanFile {
   readonly text: string
   readonly plan: Plan
-  /** From the top of the worktree; undefined outside of it. */
+  /** Relative to the top of the worktree; undefined if it is outside. */
   readonly path: string | undefined
   readonly folder: string | undefined
 }
@@ -17,19 +17,19 @@ export interface PlanFile {
 /** Far more than any agent reads. */
 const MAX_BYTES = 2 * 1024 * 1024
 
-/** `path`: absolute; `shown`: as it was typed. Throws `PLAN_UNREADABLE`. */
+/** `path` is absolute; `shown` is the path as typed. Throws `PLAN_UNREADABLE`. */
 export function readPlanFile(context: SessionContext, path: string, shown: string): PlanFile {
   const { plans: files, repository } = context
   const size = files.size(path)
   if (size === undefined) {
-    const what = files.kind(path) === 'absent' ? 'is not there' : 'is not a regular file'
-    throw unreadable(`${oneLine(shown, '')} ${what}`, 'name the file of a plan')
+    const what = files.kind(path) === 'absent' ? 'does not exist' : 'is not a regular file'
+    throw unreadable(`${oneLine(shown, '')} ${what}`, 'name a plan file')
   }
   if (size > MAX_BYTES) throw unreadable(`${oneLine(shown, '')} is larger than 2 MB`)
   const text = files.read(path) ?? ''
   if (!text.isWellFormed()) throw unreadable(`${oneLine(shown, '')} is not UTF-8`)
   const plan = readPlan(text)
-  // Read as Markdown, JSON that is cut off would be one small task, which fits.
+  // Truncated JSON must be refused: read as Markdown, it would be one small task that fits.
   const isBroken = /\.json$/i.test(path) && plan?.form !== 'stories'
   if (plan === undefined || isBroken) {
     const what = plan === undefined ? 'JSON without a list of userStories' : 'not valid JSON'

@@ -1,5 +1,5 @@
 /**
- * How far the parts of plans are: for the place at which a session is in one, and for the issue that has them as its
+ * Progress of the parts of plans: to tell where a session is in a plan, and for the issue that has the parts as its
  * sub-issues.
  */
 
@@ -15,12 +15,12 @@ import type { TrackerContext } from '../tracker/tracker-ports.ts'
 import { readPlanFile } from './plan-file.ts'
 import type { ShardFile } from './shard-files.ts'
 
-/** Plans that are tracked, the newest last. */
-const MOST = 100
+/** Limit for tracked plans; the newest are kept. */
+const MAX_PLANS = 100
 
 const PLACES = { between: 'good', inside: 'bad', before: 'none' } as const
 
-/** Of a session that just ticked something in this plan, whose parts are written. `path`: absolute. */
+/** For a session that has just ticked an item in this plan, whose parts are written as files. `path` is absolute. */
 export function placeInPlan(session: SessionContext, path: string): Breakpoint {
   const folder = shardFolder(path)
   const files = session.plans.list(folder).map((name) => `${folder}/${name}`)
@@ -41,7 +41,7 @@ function planAt(session: SessionContext, path: string): Plan | undefined {
   }
 }
 
-/** A sub-issue for each part, and their progress in the parent, from now on at each checkpoint. */
+/** Creates a sub-issue for each part, and from now on reports progress in the parent issue at each checkpoint. */
 export async function trackShards(
   session: SessionContext,
   issue: string,
@@ -57,11 +57,11 @@ export async function trackShards(
   await tellProgress(tracker, tracked)
   if (path === undefined) return
   await tracker.outbox.changePlans((plans) => {
-    return [...plans.filter((one) => !isSamePlan(one, tracked)), tracked].slice(-MOST)
+    return [...plans.filter((one) => !isSamePlan(one, tracked)), tracked].slice(-MAX_PLANS)
   })
 }
 
-/** At a checkpoint: the issues of plans of which more parts are done than they were told. */
+/** At a checkpoint, updates the issues of plans of which more parts are done than was last reported. */
 export async function trackProgress(session: SessionContext): Promise<void> {
   const tracker = await session.tracker()
   const { outbox } = tracker
@@ -70,7 +70,7 @@ export async function trackProgress(session: SessionContext): Promise<void> {
     return doneIn(now) > doneIn(before) ? now : undefined
   }
   if (!outbox.readPlans().some(grownOf)) return
-  // Looked at again, and told, while no other checkpoint does: what is told last is the furthest.
+  // Check again and report under the lock, so that the last report is always the most advanced one.
   await outbox.changePlans(async (plans) => {
     const grown = plans.map(grownOf)
     for (const one of grown) if (one !== undefined) await tellProgress(tracker, one)

@@ -1,4 +1,4 @@
-/** The open tasks of one or several plans, ordered into sessions. */
+/** Arranges the open tasks of one or more plans into sessions. */
 
 import { MUST_SHARD_PERCENT, tokensBelow } from '../../core/estimate/verdict.ts'
 import { pathsIn } from '../../core/plan/plan-work.ts'

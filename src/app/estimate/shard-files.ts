@@ -1,4 +1,4 @@
-/** A plan in shards, and their files in a folder beside it. */
+/** Splits a plan into shards, whose files are in a folder beside it. */
 
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { SHARD_PERCENT, tokensBelow } from '../../core/estimate/verdict.ts'
@@ -14,11 +14,11 @@ import type { PlanFile } from './plan-file.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface ShardFile extends Shard {
-  /** From the top of the worktree, of a plan outside of it as it was typed: where it is, or would be. */
+  /** Actual or intended path: relative to the top of the worktree, or as typed if the plan is outside. */
   readonly file: string
 }
 
-/** `shown`: the plan's path as it was typed. One shard is the plan itself. */
+/** `shown`: the plan's path as typed. A single shard is the plan itself. */
 export function planShards(
   context: SessionContext,
   file: PlanFile,
@@ -53,8 +53,8 @@ function nameOf(title: string): string {
 }
 
 /**
- * Writes them, and takes away those of an earlier split. A file that is not ours, or that somebody changed,
- * is never touched: nothing is written then. Returns the paths that were removed.
+ * Writes the shards, and removes those of an earlier split. A file that is not ours or that somebody changed is never
+ * touched; in that case nothing is written. Returns the removed paths.
  */
 export async function writeShards(
   { repository, personal }: SessionContext,
@@ -64,7 +64,7 @@ export async function writeShards(
   const { worktree } = repository
   if (path === undefined) {
     throw usage(
-      'the plan is outside of the worktree: its shards have no place there',
+      'the plan is outside of the worktree: its shards cannot be written there',
       'copy it into the worktree, or leave --write out',
     )
   }
@@ -90,7 +90,7 @@ export async function writeShards(
 function inTheWay(file: string): LedgerError {
   return new LedgerError(
     'SHARD_IN_THE_WAY',
-    `${oneLine(file, '')} is not a shard as it was written: nothing was written`,
-    'take what is new in it into the plan, and move it away',
+    `${oneLine(file, '')} is not a shard as ledger-git wrote it: nothing was written`,
+    'copy what is new in it into the plan, and move it away',
   )
 }

@@ -1,4 +1,4 @@
-/** The events of all worktrees together, pending ones included: what everybody would know after merging all. */
+/** The events of all worktrees together, including pending ones: what everybody would know after merging everything. */
 
 import type { ErrorFact } from '../../core/fleet/fleet-facts.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
@@ -9,7 +9,7 @@ import { collectErrors } from './collect-errors.ts'
 import type { FleetContext } from './fleet-context.ts'
 import { listPlaces } from './list-places.ts'
 
-/** What of a worktree cannot be read is left out, and told: of a damaged one that is what is pending. */
+/** Leaves out and reports what cannot be read; in a damaged worktree, that is its pending events. */
 export async function eventsOfAllWorktrees(
   context: FleetContext,
 ): Promise<{ readonly set: EventSet; readonly leftOut: readonly ErrorFact[] }> {

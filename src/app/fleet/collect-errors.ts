@@ -1,11 +1,11 @@
-/** One part of the fleet that cannot be gathered does not keep the others from being shown. */
+/** Collects errors, so that a part of the fleet that cannot be gathered does not hide the others. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ErrorFact } from '../../core/fleet/fleet-facts.ts'
 
 export interface Errors {
   readonly found: ErrorFact[]
-  /** Runs it; what keeps it from being done becomes an entry, and undefined comes back. */
+  /** Runs an action; if it fails, adds an entry and returns undefined. */
   attempt<T>(
     part: ErrorFact['part'],
     subject: string,
@@ -21,18 +21,18 @@ export function collectErrors(): Errors {
       try {
         return await action()
       } catch (error) {
-        found.push({ part, subject, ...told(error) })
+        found.push({ part, subject, ...describe(error) })
         return undefined
       }
     },
   }
 }
 
-/** A bug stays a bug: only what the repository or the machine says is told. */
-function told(error: unknown): { message: string; command: string | undefined } {
+/** Describes failures of the repository or the machine; any other error is a bug and is thrown on. */
+function describe(error: unknown): { message: string; command: string | undefined } {
   if (error instanceof LedgerError) return { message: error.message, command: error.next }
   if (error instanceof Error && 'syscall' in error) {
-    // Without the path that it ends with: it is of this machine, and the subject says what it is about.
+    // Drop the path at the end: it belongs to this machine, and the subject already says what the error is about.
     const why = error.message.replace(/, \w+ '[^]*$/, '')
     return { message: `its files cannot be read (${why})`, command: undefined }
   }

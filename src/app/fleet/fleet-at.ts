@@ -1,6 +1,6 @@
 /**
- * The fleet as it was: what the event files said up to an instant. They are all that remembers. What git and
- * sessions knew then is not known any more.
+ * The fleet as it was: what the event files said up to an instant. Nothing else is remembered: what git and the
+ * sessions knew then is no longer known.
  */
 
 import type { LedgerEvent } from '../../core/event/event.ts'
@@ -22,7 +22,7 @@ import { checkpointFact } from './checkpoint-facts.ts'
 import type { FleetOptions } from './gather-fleet.ts'
 import { listPlaces } from './list-places.ts'
 
-/** What `--at` means: an age, an instant, or a commit, with all that it holds. Throws `REVISION_UNKNOWN`. */
+/** What `--at` means: an age, an instant, or a commit including all its events. Throws `REVISION_UNKNOWN`. */
 export async function momentOf(context: FleetContext, word: string): Promise<Instant> {
   const age = parseDuration(word)
   if (age !== undefined) return instantFromMillis(Math.max(0, context.clock.now() - age))
@@ -36,7 +36,7 @@ export async function momentOf(context: FleetContext, word: string): Promise<Ins
     repository.objects,
     await placeOfRevision(repository, commit, root),
   )
-  // Clocks of writers and of committers differ.
+  // The clocks of event writers and committers may differ.
   return events.reduce(
     (newest, { ts }) => (ts > newest ? ts : newest),
     instantFromMillis(committedAt * 1000),
@@ -94,7 +94,7 @@ export async function gatherFleetAt(
   )
 }
 
-/** What a snapshot stands for was said one by one. */
+/** The events that a snapshot stands for were said one by one. */
 function withArchived(event: LedgerEvent): readonly LedgerEvent[] {
   return event.covers.length === 0 ? [event] : event.covers
 }

@@ -14,20 +14,20 @@ export interface FleetContext extends Pick<
   readonly fleet: FleetPort
 }
 
-/** Each answer is one call of git, whatever the number of worktrees and branches; files are read without git. */
+/** Each answer takes one call of git, however many worktrees and branches there are; files are read without git. */
 export interface FleetPort {
   worktrees(): Promise<ListedWorktree[]>
   /** Local branches, the one with the newest commit first. */
   branches(): Promise<ListedBranch[]>
-  /** Names of the branches that have commits which `commit` lacks. */
+  /** Names of the branches that have commits that `commit` lacks. */
   unmerged(commit: string): Promise<ReadonlySet<string>>
-  /** Commits of the second that the first lacks, and the other way round. */
+  /** How many commits `to` has that `from` lacks, and vice versa. */
   distance(from: string, to: string): Promise<Distance>
-  /** Names in a folder of any worktree; none where it is absent. */
+  /** Names in a folder of any worktree; empty if it is absent. */
   names(folder: string): ByteName[]
-  /** Bytes of a regular file in it, or undefined. */
+  /** Bytes of a regular file in a folder, or undefined. */
   bytes(folder: string, name: ByteName): Uint8Array | undefined
-  /** True where the checkout leaves the path out on purpose; undefined where git cannot say. */
+  /** True if a sparse checkout leaves the path out; undefined if git cannot say. */
   isLeftOut(top: string, path: string): boolean | undefined
   /** The index of any worktree. */
   index(top: string): Pick<IndexPort, 'list'>
@@ -37,14 +37,14 @@ export interface ListedWorktree {
   readonly path: string
   /** Undefined before the first commit. */
   readonly head: string | undefined
-  /** Of a rebase or bisect that is under way, the branch that it is about; undefined on a detached HEAD. */
+  /** During a rebase or bisect, the branch concerned; undefined on a detached HEAD. */
   readonly branch: string | undefined
-  /** The one that all others were added to. */
+  /** True for the main worktree, to which all others were added. */
   readonly isMain: boolean
   readonly isGone: boolean
-  /** What git is in the middle of: `rebasing`. */
+  /** The git operation in progress, such as `rebasing`. */
   readonly underWay: string | undefined
-  /** With the reason that was given, or an empty text. */
+  /** The reason given for locking the worktree, or an empty text; undefined if it is not locked. */
   readonly locked: string | undefined
   readonly damage: WorktreeDamage | undefined
 }
@@ -59,5 +59,5 @@ export interface Distance {
   readonly behind: number
 }
 
-/** What follows from object ids alone, kept for the next look. Each look makes a new one, so it stays small. */
+/** Results that depend only on object ids, kept for the next look. Each look makes a new memory, so it stays small. */
 export type FleetMemory = ReadonlyMap<string, unknown>

@@ -1,4 +1,4 @@
-/** The newest events of all ledgers: by the time in their names, so that the others need not be read. */
+/** The newest events of all ledgers, chosen by the time in their names so that older ones need not be read. */
 
 import { hasOwnShape } from '../../core/event/event-integrity.ts'
 import { compareBytes, isEventFileName } from '../../core/event/event.ts'
@@ -11,10 +11,10 @@ import { readEvents } from '../ledger/ledger-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { Errors } from './collect-errors.ts'
 
-/** Others name events as they like: all of those are read, up to so many. */
-const MOST_FOREIGN = 2000
+/** Other tools name events as they like, so all of those are read, up to this limit. */
+const MAX_FOREIGN = 2000
 
-/** `pending`: names of events that no commit of their worktree holds. */
+/** `pending`: names of events that no commit of their worktree holds yet. */
 export async function newestEvents(
   { objects, place: { format } }: Pick<RepositoryPort, 'objects' | 'place'>,
   places: readonly LedgerPlace[],
@@ -27,11 +27,11 @@ export async function newestEvents(
   const newest = (some: TreeEntry[]) => some.sort((a, b) => compareBytes(b.name, a.name))
   const wanted = [
     ...newest(entries.filter(isOwn)).slice(0, most),
-    ...newest(entries.filter((entry) => !isOwn(entry))).slice(0, MOST_FOREIGN),
+    ...newest(entries.filter((entry) => !isOwn(entry))).slice(0, MAX_FOREIGN),
   ]
   const read = async (some: readonly TreeEntry[]) =>
     (await readEvents(objects, emptyTreeOid(format), some, overlay)).events
-  // All at once, unless one of them cannot be read.
+  // Read all at once; if one cannot be read, read them one by one.
   const events = await read(wanted).catch(async () => {
     const parts = wanted.map((entry) =>
       errors.attempt('timeline', nameToText(entry.name), () => read([entry])),
@@ -44,7 +44,7 @@ export async function newestEvents(
   }
 }
 
-/** Each file once; of one name with several contents, each of them. */
+/** Each file once; if a name has several contents, each of them. */
 function allEntries(places: readonly LedgerPlace[]): [TreeEntry[], Overlay] {
   const byName = new Map<string, TreeEntry[]>()
   const overlay = new Map<string, Uint8Array>()

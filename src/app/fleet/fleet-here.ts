@@ -1,4 +1,4 @@
-/** The part of the fleet that one worktree is about, where somebody has looked at its ledger already. */
+/** The part of the fleet that concerns one worktree, for a caller that has already read its ledger. */
 
 import { instantFromMillis } from '../../core/event/instant.ts'
 import { buildFleet } from '../../core/fleet/build-fleet.ts'
@@ -17,7 +17,7 @@ export interface SeenLedger {
   readonly pending: readonly string[]
 }
 
-/** Who works here and what is to be looked at; not whether `current.md` is fresh. */
+/** Who works here and what needs attention; says nothing about whether `current.md` is fresh. */
 export async function fleetHere(
   context: FleetContext,
   { place, state, pending }: SeenLedger,

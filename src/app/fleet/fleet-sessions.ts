@@ -1,4 +1,4 @@
-/** Sessions of the repository with what is known of their contexts. */
+/** Sessions of the repository, with what is known about their contexts. */
 
 import { percentOf } from '../../core/context/level.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
@@ -20,7 +20,7 @@ export function fleetSessions(
   for (const { file, reason, keptAs } of damaged) {
     const subject = file.slice(file.lastIndexOf('/') + 1)
     const kept = keptAs === undefined ? '' : '; a copy is beside it'
-    // It sets a damaged file aside; the copy is a person's to look at, and to remove.
+    // `session list` sets a damaged file aside; the copy is for a person to inspect and remove.
     const command = keptAs === undefined ? 'git ledger session list' : `rm ${shellWord(keptAs)}`
     errors.found.push({ part: 'worktrees', subject, message: `${reason}${kept}`, command })
   }
@@ -30,7 +30,7 @@ export function fleetSessions(
   })
 }
 
-/** Percent as the agent shows it, of its window; undefined where nothing says how much fits. */
+/** Percent of the window, as the agent shows it; undefined if the capacity is unknown. */
 function contextOf(
   record: ContextRecord,
   { contextLevels }: Settings,

@@ -1,4 +1,4 @@
-/** Gathers what is known of all worktrees, branches and sessions, and makes one fleet of it. */
+/** Gathers what is known about all worktrees, branches and sessions into one fleet. */
 
 import { instantFromMillis } from '../../core/event/instant.ts'
 import type { FleetLimits } from '../../core/fleet/build-fleet.ts'
@@ -27,7 +27,7 @@ import { listPlaces } from './list-places.ts'
 import { wouldChange } from './would-change.ts'
 
 export interface FleetOptions {
-  /** Merged branches too, and as many as there are. */
+  /** Include merged branches, without a limit on their number. */
   readonly allBranches?: boolean
   readonly limits?: Partial<FleetLimits>
 }
@@ -40,7 +40,7 @@ interface Look {
   readonly stateOf: StateOf
 }
 
-/** `before`: of an earlier look of the same process; what it found out is not asked again. */
+/** `before`: the memory of an earlier look by the same process; what it found is not computed again. */
 export async function gatherFleet(
   context: FleetContext,
   { allBranches = false, limits = {} }: FleetOptions = {},
@@ -150,7 +150,7 @@ function noteOf({
   return notes.length === 0 ? undefined : notes.join(', ')
 }
 
-/** Against the main branch. */
+/** Distance from the main branch. */
 async function distanceOf({ places: { main }, context, recall }: Look, head: string) {
   if (main === undefined) return undefined
   if (head === main.commit) return { ahead: 0, behind: 0 }
@@ -172,7 +172,7 @@ async function changesOf(
   return wouldChange(repository, ours, theirs, stateOf, (key, make) => recall('changes', key, make))
 }
 
-/** Whether `current.md` is the rendering of the events beside it. */
+/** True if `current.md` is the rendering of the events beside it. */
 async function isFresh(
   { context: { repository }, recall, stateOf }: Look,
   place: LedgerPlace,
@@ -185,7 +185,7 @@ async function isFresh(
   })
 }
 
-/** Listed again when the branch here, or the one that was fetched, has moved. */
+/** Lists checkpoints again only if the local or the fetched branch has moved. */
 async function checkpointFacts({ context, errors, recall }: Look): Promise<CheckpointFacts[]> {
   const { repository } = context
   const short = CHECKPOINTS_REF.slice('refs/heads/'.length)
@@ -198,14 +198,14 @@ async function checkpointFacts({ context, errors, recall }: Look): Promise<Check
   return (listed ?? []).map(checkpointFact)
 }
 
-/** `what`: whose answers these are; each has its own type. `make` is asked where nobody remembers `key`. */
+/** `what`: the kind of answer; each kind has its own type. `make` is called if `key` is not remembered. */
 type Recall = <T>(
   what: 'distance' | 'freshness' | 'changes' | 'checkpoints',
   key: string,
   make: () => Promise<T>,
 ) => Promise<T>
 
-/** What the look before found out, if it is still asked for. `memory`: all that was. */
+/** Reuses what the previous look found. `memory` holds only what this look asked for. */
 function recallOf(before: FleetMemory | undefined): {
   readonly recall: Recall
   readonly memory: FleetMemory

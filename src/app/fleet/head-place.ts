@@ -1,4 +1,4 @@
-/** Where the ledger is in a commit, and in a worktree on it; git is asked about that one only where it looks stale. */
+/** The ledger in a commit, and in a worktree at that commit; git is called for the worktree only if it looks stale. */
 
 import { isEventFileName } from '../../core/event/event.ts'
 import type { ByteName, TreeEntry } from '../../core/git/objects.ts'
@@ -27,7 +27,7 @@ export async function headPlace(repository: RepositoryPort, commit: string): Pro
   return { settings, place: await placeOfRevision(repository, commit, settings.root) }
 }
 
-/** Before the first commit: nothing is committed, and settings are those from where one looks. */
+/** Before the first commit: nothing is committed, and the settings are those of the current worktree. */
 export function unbornPlace({ settings, repository }: FleetContext): HeadPlace {
   const eventsTree = emptyTreeOid(repository.place.format)
   return {
@@ -37,15 +37,15 @@ export function unbornPlace({ settings, repository }: FleetContext): HeadPlace {
 }
 
 export interface WorktreePlaces {
-  /** HEAD's events and the pending ones. */
+  /** HEAD's events and the pending events. */
   readonly place: LedgerPlace
-  /** Names of the pending ones. */
+  /** Names of the pending events. */
   readonly pending: readonly string[]
-  /** The place whose rendering `current.md` on disk must be; undefined where nobody can tell. */
+  /** The place whose rendering `current.md` on disk must be; undefined if unknown. */
   readonly shown: LedgerPlace | undefined
 }
 
-/** Events lie in the folder as files: those that HEAD lacks are pending, staged or not. */
+/** Event files in the folder that HEAD lacks are pending, staged or not. */
 export async function worktreePlaces(
   {
     fleet,
@@ -76,12 +76,12 @@ export async function worktreePlaces(
   const shown = await shownPlace()
   return { place, pending: pending.map(nameToText), shown }
 
-  /** `current.md` on disk may show HEAD's events, the index's, or the pending ones, too: as `check` has it. */
+  /** As for `check`, `current.md` on disk may show HEAD's events, the index's, or also the pending ones. */
   async function shownPlace(): Promise<LedgerPlace | undefined> {
     const bytes = fleet.bytes(folder.slice(0, -'/events'.length), CURRENT_FILE)
     if (bytes === undefined) {
       if (head.current === undefined) {
-        // Before a ledger is committed, what is staged of it wants its `current.md`.
+        // Before a ledger is committed, staged events need their `current.md`.
         const isNew = head.entries === undefined && added.length > 0
         return { ...(isNew ? await stagedPlace() : head), current: undefined }
       }
@@ -109,7 +109,7 @@ export async function worktreePlaces(
     return placeOfEntries(await fleet.index(top).list(paths.current, paths.events), root, format)
   }
 
-  /** An archive that was staged takes events away that HEAD has. */
+  /** A staged archive removes events that HEAD has. */
   async function stagedPlaces(): Promise<LedgerPlace[]> {
     const index = await stagedPlace()
     const staged = namesOf(index)
@@ -129,7 +129,7 @@ export async function worktreePlaces(
   }
 }
 
-/** What keeps the folder of an empty ledger in git. */
+/** The file that keeps the folder of an empty ledger in git. */
 const KEEP = '.gitkeep'
 
 function isLedgerFile(name: ByteName): boolean {

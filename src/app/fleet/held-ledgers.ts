@@ -1,6 +1,6 @@
 /**
- * The ledgers of many commits and worktrees at once. They have most of their events in common: those are
- * joined once, and each ledger adds its own.
+ * The ledgers of many commits and worktrees at once. Most of their events are the same: those are joined once, and each
+ * ledger adds its own.
  */
 
 import type { TreeEntry } from '../../core/git/objects.ts'
@@ -14,10 +14,10 @@ import { readEvents } from '../ledger/ledger-tree.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
 
-/** Gives the state of a place; one that cannot be read fails alone. */
+/** Returns the state of a place; a place that cannot be read fails without affecting the others. */
 export type StateOf = (place: LedgerPlace) => Promise<JoinState>
 
-/** `places`: all of those that will be asked for. */
+/** `places`: all places that will be asked for. */
 export function statesOf(
   { objects, place: { format } }: Pick<RepositoryPort, 'objects' | 'place'>,
   places: readonly LedgerPlace[],
@@ -25,12 +25,12 @@ export function statesOf(
   const common = commonEntries(places)
   const commonNames = byName(common)
   const eventsTree = hashObject('tree', encodeTree(common), format)
-  // Kept between runs like the state of any other tree, though no commit may have this one.
+  // Cached between runs like the state of any other tree, although no commit may have this tree.
   const base = lazily(() => stateOfTree(objects, { eventsTree, entries: common }))
   const known = new Map<string, Promise<JoinState>>()
   const read = async ({ eventsTree, entries = [], overlay }: LedgerPlace): Promise<JoinState> => {
     const own = entries.filter((entry) => !isSame(commonNames.get(entry.name), entry))
-    // What a merge made of them may lack some.
+    // The result of a merge may lack some of the common events.
     if (entries.length - own.length === common.length) {
       const more = await readEvents(objects, eventsTree, own, overlay)
       const grown = extendState(await base(), more.events, more.problems)
@@ -50,14 +50,14 @@ export function heldLedger({ entries = [] }: LedgerPlace, state: JoinState): Hel
   const files = lazily(() => new Set(entries.map(({ name }) => nameToText(name))))
   return {
     state,
-    // Few are asked, and there are many names.
+    // Computed lazily: there are many names, but few ledgers are asked.
     get files() {
       return files()
     },
   }
 }
 
-/** Event files that all of the places have. */
+/** Event files that all places have. */
 function commonEntries(places: readonly LedgerPlace[]): TreeEntry[] {
   const [first, ...others] = new Map(places.map((place) => [place.eventsTree, place])).values()
   let common = (first?.entries ?? []).filter(({ name }) => isEventFileName(nameToText(name)))

@@ -1,4 +1,4 @@
-/** Which worktrees and branches there are, and where the ledger of each is. */
+/** Lists worktrees and branches, and where the ledger of each is. */
 
 import type { Errors } from './collect-errors.ts'
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
@@ -29,7 +29,7 @@ export interface Places {
   readonly branchesLeftOut: number
 }
 
-/** `most`: branches besides those that are checked out. */
+/** `most`: limit for branches besides those that are checked out. */
 export async function listPlaces(
   context: FleetContext,
   errors: Errors,
@@ -77,7 +77,7 @@ export async function listPlaces(
   }
 }
 
-/** The main branch here, else as it was fetched. */
+/** The local main branch, otherwise the fetched one. */
 async function findMain({
   repository: { history, objects },
 }: FleetContext): Promise<{ name: string; commit: string } | undefined> {

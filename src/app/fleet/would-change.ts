@@ -1,4 +1,4 @@
-/** What merging a commit into the main branch would change in the ledger: `preview`, for many. */
+/** What merging a commit into the main branch would change in the ledger: like `preview`, for many branches. */
 
 import { emptyTreeOid } from '../../core/git/objects.ts'
 import { diffLedgers } from '../../core/ledger/diff-ledgers.ts'
@@ -14,11 +14,11 @@ import type { StateOf } from './held-ledgers.ts'
 export interface Side {
   readonly commit: string
   readonly place: LedgerPlace
-  /** The other side has nothing that this one lacks. */
+  /** The other side has nothing that this side lacks. */
   readonly isAhead: boolean
 }
 
-/** Where the branch has nothing of its own, nothing. Throws `EVENTS_CONFLICT`. */
+/** Empty if the branch adds nothing. Throws `EVENTS_CONFLICT`. */
 export async function wouldChange(
   repository: RepositoryPort,
   main: Omit<Side, 'isAhead'>,
@@ -44,7 +44,7 @@ export async function wouldChange(
   })
 }
 
-/** Of several best common ancestors (a criss-cross), what any of them has. */
+/** The common tree; with several best common ancestors (a criss-cross merge), the union of what they have. */
 async function commonTree(repository: RepositoryPort, bases: readonly string[]): Promise<string> {
   const { objects, place } = repository
   const empty = emptyTreeOid(place.format)

@@ -1,4 +1,4 @@
-/** Changes a handoff in place, and says the change as one event of its stream. */
+/** Changes a handoff in place, and reports the change as one event of its stream. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { NewEvent } from '../../core/event/event.ts'
@@ -32,16 +32,16 @@ type Fields = Omit<NewEvent, 'ts' | 'agent'>
 export interface WriteRequest {
   readonly agent: string | undefined
   readonly commit: boolean
-  /** The detector, where a text that holds a secret is to be refused. */
+  /** The secret scanner; if set, a text that holds a secret is refused. */
   readonly secrets: LoadSecretScanner | undefined
 }
 
 export interface ChangeRequest extends WriteRequest {
-  /** `before`: with what newer events say. */
+  /** `before` already includes what newer events say. */
   edits(time: Instant, before: Handoff): readonly Edit[]
-  /** What the event says; undefined: none is written. */
+  /** What the event says; undefined if no event is to be written. */
   said(before: Handoff, after: Handoff): Fields | undefined
-  /** Texts that were given, by their options. */
+  /** Texts given on the command line, by option. */
   readonly given: Readonly<Record<string, readonly string[]>>
 }
 
@@ -51,11 +51,11 @@ export interface ChangedHandoff {
   readonly handoff: Handoff
   readonly event: AddedEvent | undefined
   readonly commit: string | undefined
-  /** Why no commit was made where one was asked for. */
+  /** Why no commit was made although one was requested. */
   readonly obstacle: LedgerError | undefined
 }
 
-/** Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`; the file then stays as it is. */
+/** Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`; the file is then left unchanged. */
 export async function changeHandoff(
   context: HandoffContext,
   file: HandoffFile,
@@ -72,16 +72,16 @@ export async function changeHandoff(
   }
   const listed = await context.repository.index.list(path)
   if (listed.some(({ stage }) => stage !== 0)) {
-    // What is said between conflict markers is gone once they are settled.
+    // Text between conflict markers is lost once the conflict is resolved.
     throw new LedgerError(
       'HANDOFF_UNREADABLE',
-      `${path} is in conflict: settle that first`,
+      `${path} is in conflict: resolve that first`,
       'ledger-git resolve',
     )
   }
   if (request.secrets !== undefined)
     await refuseSecretTexts(request.given, request.secrets, 'the change')
-  // What readers were shown of newer events goes into the file: from its new date on nobody joins it in.
+  // Write what readers saw of newer events into the file: after its new date, those events are no longer joined in.
   const { handoff: before } = foldEvents(file.handoff, (await readStreams(context))(name))
   const time = await nextInstant(context)
   const text = applyEdits(before.text, [...request.edits(time, before), setUpdated(time)])
@@ -110,7 +110,7 @@ export async function createHandoff(
   return { path, time, handoff: readHandoff(text), ...told }
 }
 
-/** The event, and a commit of the file and the event. What git ignores it commits only where somebody says so. */
+/** Writes the event, and on request commits file and event. A file that git ignores is not committed. */
 async function tell(
   context: HandoffContext,
   path: string,
@@ -143,7 +143,7 @@ async function tell(
   })
   const event = await adding.catch((error: unknown) => {
     if (!(error instanceof LedgerError)) throw error
-    const what = `${oneLine(path, '')} was written, its event was not: ${error.message}`
+    const what = `${oneLine(path, '')} was written, but its event was not: ${error.message}`
     throw new LedgerError(error.code, what, error.next)
   })
   const { commit: made, obstacle } = event
@@ -151,7 +151,7 @@ async function tell(
   return { event, commit: made, obstacle: ignored ?? left }
 }
 
-/** Unlike the event no commit takes the file along by itself. */
+/** Unlike the event, the file is not included in the next commit automatically. */
 function leftFile(path: string, { code, message }: CommitSkipped): LedgerError {
   const next = `git add ${shellWord(path)} && git commit, which takes pending events along`
   return new LedgerError(code, message, next)
@@ -160,7 +160,7 @@ function leftFile(path: string, { code, message }: CommitSkipped): LedgerError {
 function ignoredFile(path: string): LedgerError {
   return new LedgerError(
     'COMMIT_SKIPPED',
-    `${oneLine(path, '')} is written and not committed: git ignores it`,
-    `git add -f ${shellWord(path)} and git commit, where it is to be in a commit`,
+    `${oneLine(path, '')} is written but not committed: git ignores it`,
+    `git add -f ${shellWord(path)} and git commit, to commit it anyway`,
   )
 }

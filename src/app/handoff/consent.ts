@@ -1,6 +1,6 @@
 /**
- * Whether a command from a committed file may run: only after a person has said yes on the terminal to
- * that very text, in that very folder (docs/handoffs.md, Consent).
+ * Whether a command from a committed file may run: only after a person has agreed on the terminal to exactly this text
+ * in exactly this folder (docs/handoffs.md, Consent).
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -11,13 +11,13 @@ export interface ConsentContext {
   readonly files: FilesPort
   readonly commonDir: string
   readonly env: Readonly<Record<string, string | undefined>>
-  /** True in an agent's environment, or below its process. */
+  /** True in an agent's environment, or in a descendant of its process. */
   readonly isAgent: boolean
-  /** Shows lines on the terminal and asks there; undefined where there is none. */
+  /** Shows lines on the terminal and asks there; undefined if there is no terminal. */
   askOnTerminal(lines: readonly string[], question: string): Promise<boolean | undefined>
 }
 
-/** Throws `CONSENT_NEEDED`. `yes`: said on the command line. */
+/** Throws `CONSENT_NEEDED`. `yes`: given on the command line. */
 export async function requireConsent(
   context: ConsentContext,
   command: string,
@@ -57,6 +57,6 @@ function refused(why: string, shown: readonly string[], folder: string): LedgerE
   return new LedgerError(
     'CONSENT_NEEDED',
     `the command was not run: ${why}; it would run in ${shownCommand(folder).join('')}:${text}`,
-    'a person looks at it, and runs the same ledger-git command in a terminal of their own',
+    'a person should look at it, and run the same ledger-git command in a terminal of their own',
   )
 }

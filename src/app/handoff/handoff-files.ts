@@ -1,4 +1,4 @@
-/** Which handoff somebody means, and names of new ones. */
+/** Chooses the handoff that somebody means, and checks the names of new ones. */
 
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { handoffOfBranch, handoffsOfBranch } from '../../core/handoff/choose.ts'
@@ -12,7 +12,10 @@ export interface HandoffContext extends AddEventContext {
   readonly files: FilesPort
 }
 
-/** By its name or a beginning of it; else the active one of this branch. Throws `HANDOFF_NOT_FOUND`. */
+/**
+ * The handoff with this name or prefix, or without a name the active one of this branch. Throws
+ * `HANDOFF_NOT_FOUND`.
+ */
 export async function chooseHandoff(
   context: HandoffContext,
   name: string | undefined,
@@ -56,14 +59,15 @@ export async function requireNew(context: HandoffContext, name: string): Promise
 
 export function alreadyThere(path: string, name: string): LedgerError {
   const next = `ledger-git handoff update ${name}`
-  return new LedgerError('HANDOFF_EXISTS', `${path} is there already`, next)
+  return new LedgerError('HANDOFF_EXISTS', `${path} already exists`, next)
 }
 
-/** The newest `**Updated:**` counts, never a file's time: a clone sets those. */
+/** The newest `**Updated:**` counts, never a file's modification time, which a clone changes. */
 function activeOf(all: readonly HandoffFile[], branch: string | undefined): HandoffFile {
   const found = handoffOfBranch(all, branch)
   if (found !== undefined) return found
-  if (branch === undefined) throw notFound('HEAD is detached, so no handoff is of its branch', all)
+  if (branch === undefined)
+    throw notFound('HEAD is detached, so no handoff belongs to its branch', all)
   const where = `the branch ${oneLine(branch, '')}`
   const known = handoffsOfBranch(all, branch)
   if (known.length === 0) throw notFound(`no active handoff names ${where}`, all)

@@ -1,4 +1,4 @@
-/** The handoffs of the worktree, `<root>/<name>/current.md`, in the order of their names. */
+/** The handoffs of the worktree, `<root>/<name>/current.md`, in name order. */
 
 import { compareBytes } from '../../core/event/event.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
@@ -8,16 +8,16 @@ import type { RepositoryPort } from '../ports.ts'
 
 export interface HandoffText {
   readonly name: string
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly path: string
   readonly text: string
-  /** False where bytes were lost in reading: such a file is never written. */
+  /** False if bytes were lost in decoding; such a file is never written. */
   readonly isUtf8: boolean
 }
 
 export interface HandoffFile extends HandoffText, NamedHandoff {}
 
-/** Folders of the ledger that are no handoff's. */
+/** Folders of the ledger that are not handoffs. */
 export const RESERVED = new Set(['events', 'archive'])
 
 export function handoffPath(root: string, name: string): string {
@@ -49,7 +49,7 @@ export async function listHandoffs(
   return files.map((file) => ({ ...file, handoff: readHandoff(file.text) }))
 }
 
-/** The handoff of a branch among those of the worktree. */
+/** The worktree's handoff for a branch. */
 export async function handoffOn(
   repository: RepositoryPort,
   root: string,

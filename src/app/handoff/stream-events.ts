@@ -1,4 +1,4 @@
-/** What events say of handoffs, and handoffs with what is newer than they are. */
+/** What events say about handoffs, and handoffs with newer events joined in. */
 
 import { joinEvents } from '../../core/event/event-set.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
@@ -9,7 +9,7 @@ import type { Handoff } from '../../core/handoff/handoff.ts'
 import { readLedgerEvents } from '../ledger/view-ledger.ts'
 import type { LedgerContext } from '../ports.ts'
 
-/** The events that count, with the pending ones, by the name of the handoff that they belong to. */
+/** The events that count, pending ones included, by the name of their handoff. */
 export async function readStreams({
   repository,
   settings,
@@ -20,11 +20,11 @@ export async function readStreams({
 }
 
 export interface ShownHandoff extends FoldedHandoff {
-  /** Why newer events are not in it, where they are not. */
+  /** Why newer events are not joined in; undefined if they are. */
   readonly obstacle: string | undefined
 }
 
-/** Something open in the file keeps nobody from reading it. */
+/** A problem in the file does not prevent reading it. */
 export function foldToShow(handoff: Handoff, events: readonly LedgerEvent[]): ShownHandoff {
   try {
     return { ...foldEvents(handoff, events), obstacle: undefined }

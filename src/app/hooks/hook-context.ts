@@ -1,4 +1,4 @@
-/** What a hook of git's needs from outside, and what it is run for. */
+/** What a git hook needs from outside, and why it runs. */
 
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import { readSettings } from '../ledger/read-settings.ts'
@@ -18,16 +18,16 @@ export const HOOKS = [
 
 export type HookName = (typeof HOOKS)[number]
 
-/** What open sessions have to do with a hook. None of it throws. */
+/** What open sessions do in a hook. None of these methods throws. */
 export interface SessionHooks {
-  /** `args`: those of prepare-commit-msg. */
+  /** `args`: the arguments of prepare-commit-msg. */
   link(args: readonly string[], isSequence: boolean): Promise<void>
-  /** `args`: those of commit-msg. */
+  /** `args`: the arguments of commit-msg. */
   finishDraft(args: readonly string[]): Promise<void>
   followCommit(isSequence: boolean): Promise<void>
   /** `lines`: standard input of post-rewrite. */
   followRewrite(lines: string): Promise<void>
-  /** pre-push: what to say where a commit of work in progress stops the push. */
+  /** pre-push: the message if a commit of work in progress stops the push. */
   hold(tips: readonly PushedTip[]): Promise<string | undefined>
   push(remote: string, refs: readonly string[]): Promise<void>
 }
@@ -38,9 +38,9 @@ export interface HookContext {
   /** The hook's own arguments. */
   readonly args: readonly string[]
   readonly stdin: () => Promise<string>
-  /** Undefined where no session is open (pre-push: and there are no checkpoints). */
+  /** Undefined if no session is open (for pre-push: and there are no checkpoints). */
   sessions(hook: HookName): Promise<SessionHooks | undefined>
-  /** The `git commit` at work, where it can be known. */
+  /** The running `git commit`, if it can be determined. */
   readonly commitProcess: () =>
     | { readonly words: readonly string[]; readonly isStartedByGit: boolean }
     | undefined
@@ -48,11 +48,11 @@ export interface HookContext {
   readonly committer: () => ProcessIdentity | undefined
   /** The git that ran the hook was killed. */
   readonly isOrphan: () => boolean
-  /** prepare-commit-msg: git comes to our part of post-commit, too. */
+  /** prepare-commit-msg: true if git will also reach our part of post-commit. */
   readonly isFollowed: boolean
-  /** True where the worktree's git folder has a file or folder of this name. */
+  /** True if the worktree's git folder has a file or folder with this name. */
   readonly hasGitFile: (name: string) => boolean
-  /** The nearest git above was asked to make other commits again. */
+  /** True if the nearest ancestor git was asked to replay other commits. */
   readonly isReplayCommand: () => boolean
 }
 
@@ -60,7 +60,7 @@ export async function ledgerOf({ repository, say }: HookContext): Promise<Ledger
   return { repository, settings: await readSettings(repository), say }
 }
 
-/** A rebase, cherry-pick or revert of several steps. */
+/** True during a rebase, cherry-pick or revert of several steps. */
 export function isSequencing({ hasGitFile }: HookContext): boolean {
   const signs = ['rebase-merge', 'rebase-apply', 'sequencer', 'CHERRY_PICK_HEAD', 'REVERT_HEAD']
   return signs.some(hasGitFile)

@@ -1,4 +1,4 @@
-/** Git's pre-commit hook: what is pending goes along, and a commit with nothing left is not made. */
+/** Git's pre-commit hook: includes what is pending, and stops a commit that has nothing left to commit. */
 
 import { isSame } from '../../core/commit/commit-mark.ts'
 import { readCommitWords } from '../../core/commit/parse-git-args.ts'
@@ -12,17 +12,17 @@ import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { HookContext } from './hook-context.ts'
 import { isSequencing, ledgerOf } from './hook-context.ts'
 
-/** Takes pending events into the commit and makes its `current.md` fresh. */
+/** Adds pending events to the commit and makes its `current.md` fresh. */
 export async function preCommit(context: HookContext): Promise<number> {
   const { repository, say } = context
-  // A sequence keeps the index in memory: what a hook stages makes its next step fail. The
-  // prepare-commit-msg gate watches over these commits.
+  // A sequence keeps the index in memory, so anything that a hook stages makes its next step fail. The
+  // prepare-commit-msg gate checks these commits.
   if (isSequencing(context) && context.commitProcess()?.isStartedByGit === true) return 0
-  // No commit comes of it, and what was staged nobody would take out.
+  // The git that ran the hook is gone: there will be no commit, and nobody would unstage what we stage.
   if (context.isOrphan()) return 0
   await settleMarks(repository, say, { isNewCommit: true })
   const ledger = await ledgerOf(context)
-  // `git commit -- path` (also `--only`) builds the commit in an index of its own.
+  // `git commit -- path` (also `--only`) builds the commit in a separate index.
   const isPartial = /(?:^|\/)next-index-[^/]*$/.test(repository.indexFile ?? '')
   const settled = await settleEvents(ledger)
   if (!settled.mayCommit) return 1
@@ -33,23 +33,23 @@ export async function preCommit(context: HookContext): Promise<number> {
   }
   const entries = await takeIn(ledger, {
     committer: context.committer(),
-    // `git commit -- path` commits what it names and nothing else.
+    // `git commit -- path` commits only what it names.
     pending: isPartial ? [] : [...settled.pending, ...(await pendingDocuments(ledger))],
     isPartial,
-    // Git prepared the real index before this hook, with what was changed back here.
+    // Git prepared the real index before this hook, so it still has what was restored here.
     mustFollow: isPartial && settled.isIndexChanged,
   })
   const current = textToName(ledgerPaths(ledger.settings.root).current)
-  const mended = entries.find(
+  const refreshed = entries.find(
     ({ path, before, after }) => path === current && !isSame(before, after),
   )
-  if (mended !== undefined && entries.length === 1 && !(await willCommit(context))) {
-    // All that was staged was a text that nobody renders. Git would commit without a change.
-    await followIndex(ledger, mended.before?.oid)
+  if (refreshed !== undefined && entries.length === 1 && !(await willCommit(context))) {
+    // Only a wrong current.md was staged, and it has been replaced: git would make a commit without a change.
+    await followIndex(ledger, refreshed.before?.oid)
     say(NOTHING_LEFT)
     return 1
   }
-  // With the events that were just taken in.
+  // Includes the events that were just added.
   await renderOutOfGit(ledger)
   return 0
 }
@@ -62,13 +62,13 @@ const PENDING_ONLY =
   '  next: git commit --allow-empty, or ledger-git synthesize --no-confirm --commit'
 
 /**
- * Git decides whether there is anything to commit before it looks at what a hook staged. What is
- * staged for a commit that is then not made would stay behind and block `git switch` and `git merge`.
+ * Git decides whether there is anything to commit before it looks at what a hook staged. Files staged for a commit that
+ * is then not made would stay behind and block `git switch` and `git merge`.
  */
 async function willCommit(context: HookContext): Promise<boolean> {
   if (context.hasGitFile('MERGE_HEAD')) return true
   if (await context.repository.index.differsFromHead()) return true
   const words = context.commitProcess()?.words ?? []
-  // Has a longer sibling and cannot be abbreviated.
+  // This option cannot be abbreviated, because a longer option begins with it.
   return words.includes('--allow-empty') || readCommitWords(words).isAmend
 }

@@ -1,4 +1,4 @@
-/** Git's hooks. Post-hooks always answer 0; pre-hooks block only for what docs/git-behaviour.md lists. */
+/** Git's hooks. Post-hooks always return 0; pre-hooks only block in the cases that docs/git-behaviour.md lists. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { finishCommit, takeOut } from '../commit/commit-marks.ts'
@@ -12,13 +12,13 @@ import { isSequencing, ledgerOf } from './hook-context.ts'
 import { preCommit } from './pre-commit.ts'
 import { pushedTips, staleTips } from './stale-tips.ts'
 
-/** Runs one hook and returns its exit status. */
+/** Runs a hook and returns its exit status. */
 export async function runHook(name: HookName, context: HookContext): Promise<number> {
   try {
     return await hooks[name](context)
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
-    // A ledger that cannot be read must never keep anybody from committing or pushing other work.
+    // An unreadable ledger must never prevent anybody from committing or pushing other work.
     context.say(
       `ledger-git: ${name}: ${error.message}${error.next ? `\n  next: ${error.next}` : ''}`,
     )
@@ -37,7 +37,7 @@ const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
   'pre-push': prePush,
 }
 
-/** A sequence, or one of a single step: git leaves no sign of it but its own process. */
+/** True during a sequence, including one with a single step, of which git's own process is the only sign. */
 function isReplaying(context: HookContext): boolean {
   return isSequencing(context) || context.isReplayCommand()
 }
@@ -47,7 +47,7 @@ async function prepareMessage(context: HookContext): Promise<number> {
   if (context.isFollowed) await takeOut(repository, context.committer())
   await settleMarks(repository, say)
   const isMerging = hasGitFile('MERGE_HEAD')
-  // A commit that a sequence makes, or `--continue` after one: nothing else has looked at it.
+  // For a commit made by a sequence, or by `--continue` after one, this is the only check.
   const isGated = isSequencing(context) || (hasGitFile('MERGE_MSG') && !isMerging)
   if (isGated && !(await passesGate(context))) return 1
   const sessions = await context.sessions('prepare-commit-msg')
@@ -55,7 +55,7 @@ async function prepareMessage(context: HookContext): Promise<number> {
   return 0
 }
 
-/** The shim runs it for a draft that `link` put a trailer into. */
+/** The shim runs this for a draft to which `link` added a trailer. */
 async function finishMessage(context: HookContext): Promise<number> {
   const sessions = await context.sessions('commit-msg')
   await sessions?.finishDraft(context.args)
@@ -77,7 +77,7 @@ async function postRewrite(context: HookContext): Promise<number> {
   return warnIfStale(context)
 }
 
-/** Rebase, cherry-pick and revert run no other hook that can stop them. Never stages anything. */
+/** Rebase, cherry-pick and revert run no other hook that can stop them. This check never stages anything. */
 async function passesGate(context: HookContext): Promise<boolean> {
   const { repository, settings, say } = await ledgerOf(context)
   const { hasGitFile } = context
@@ -85,9 +85,9 @@ async function passesGate(context: HookContext): Promise<boolean> {
   const result = await freshnessOf(repository.objects, await placeOfIndex(repository, root), mode)
   if (result.fresh) return true
   const parent = await placeOfRevision(repository, 'HEAD', root)
-  if (parent.current === undefined) return true // nobody kept a ledger here yet
+  if (parent.current === undefined) return true // there was no ledger here yet
   if (!(await freshnessOf(repository.objects, parent, mode)).fresh) return true
-  // Git 2.42.1 and newer make a pick anew that stopped before its commit, and commit nothing that is staged.
+  // Git 2.42.1 and newer redo a pick that stopped before its commit, and commit nothing that is staged.
   const isAnew = hasGitFile('rebase-merge') && !hasGitFile('rebase-merge/message')
   const next = isAnew
     ? 'git commit --no-edit, git rebase --continue'
@@ -116,7 +116,7 @@ async function warnIfStale(context: HookContext): Promise<number> {
   return 0
 }
 
-/** Blocks when the ledger of a pushed tip is stale; once for a tip that is work in progress. */
+/** Blocks if the ledger of a pushed tip is stale, and once for a tip that is work in progress. */
 async function prePush(context: HookContext): Promise<number> {
   const { repository, stdin, say, args } = context
   await settleMarks(repository, say)

@@ -1,4 +1,4 @@
-/** What a push would bring: the branches whose ledger is stale. */
+/** Finds the branches in a push whose ledger is stale. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isNullOid } from '../../core/git/objects.ts'
@@ -21,7 +21,7 @@ export async function staleTips(
   say: Say,
 ): Promise<StaleTip[]> {
   const judged: Judged = new Map()
-  // All at once: what is asked for together is one git call.
+  // All at once, because lookups that are requested together share one git call.
   const tips = pushedTips(lines).map(async ({ oid, ref }) => {
     const { fresh, reason } = await tipFreshness(repository, oid, judged, say)
     return fresh ? [] : [{ oid, ref, reason }]
@@ -31,11 +31,11 @@ export async function staleTips(
 
 export interface PushedTip {
   readonly oid: string
-  /** At the remote. */
+  /** The ref on the remote. */
   readonly ref: string
 }
 
-/** Branches that a push brings or moves: `lines` of pre-push's standard input. */
+/** Branches that a push creates or moves. `lines`: standard input of pre-push. */
 export function pushedTips(lines: readonly string[]): PushedTip[] {
   return lines.flatMap((line) => {
     const [, oid, ref] = line.split(' ')
@@ -46,7 +46,7 @@ export function pushedTips(lines: readonly string[]): PushedTip[] {
 
 type Judged = Map<string, Promise<Pick<Freshness, 'fresh' | 'reason'>>>
 
-/** Of branches that hold the same ledger one is judged. */
+/** Branches with the same ledger are checked only once. */
 async function tipFreshness(
   repository: RepositoryPort,
   oid: string,

@@ -1,4 +1,4 @@
-/** Files of loops in the worktree: read as they are, written whole. What is a link is not there. */
+/** Files of loops in the worktree: read as they are and written whole. Links are treated as missing. */
 
 import { LOOP_FILES } from '../../core/ralph/dialects.ts'
 import type { Edit, ReadText } from '../../core/ralph/loop.ts'
@@ -8,7 +8,7 @@ import type { WorktreePort } from '../ports.ts'
 
 export type LoopFiles = Pick<WorktreePort, 'read' | 'write' | 'remove'>
 
-/** `more`: paths besides those that kinds of loops have. */
+/** `more`: paths besides the known files of loops. */
 export async function readLoopFiles(
   worktree: LoopFiles,
   more: readonly string[] = [],
@@ -21,7 +21,7 @@ export async function readLoopFiles(
   return (path) => texts.get(path)
 }
 
-/** In this order: the prompt says where to go on before anything says that it does. */
+/** Writes in the given order: the prompt must say where to continue before any other file refers to that. */
 export async function writeEdits(worktree: LoopFiles, edits: readonly Edit[]): Promise<void> {
   for (const { path, text } of edits) {
     if (text === undefined) await worktree.remove(nameOfPath(path))

@@ -1,4 +1,4 @@
-/** From a checkpoint's document to the loops of this worktree: each gets where the last session stood. */
+/** Passes a checkpoint document on to the loops of this worktree: each learns where the last session stopped. */
 
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import { clearEdits, findLoops, LOOP_FILES, resumeEdits } from '../../core/ralph/dialects.ts'
@@ -23,21 +23,21 @@ export async function loopsHere({ repository }: SessionContext): Promise<Loops> 
   return findLoops(await readLoopFiles(repository.worktree))
 }
 
-/** The loop of ours that this process is an iteration of. */
+/** Our own loop, if this process is one of its iterations. */
 export function ownLoop({ env, repository }: SessionContext): OwnLoop | undefined {
   return readOwnLoop(env, repository.place.top)
 }
 
-/** What a loop gives its agent, and its state: no work, though a session's command may have written there. */
+/** True for a loop's prompt or state: these are not work, even if a session's command has written to them. */
 export function isLoopsOwn(context: SessionContext, path: string): boolean {
   return [RALPH_STATE, PROMPT, FIX_PLAN_PROMPT, ownLoop(context)?.prompt].includes(path)
 }
 
-/** Loops that a checkpoint tells: those at work, or all where somebody asks for it. */
+/** The loops to inform of a checkpoint: the active ones, or all on request. */
 export type Wanted = 'at work' | 'all'
 
-/** Many repositories have a loop's state in a commit: one that is as HEAD has it ended long ago. */
-async function loopsAtWork(context: SessionContext): Promise<readonly Loop[]> {
+/** Active loops. Many repositories commit a loop's state: a loop whose state equals HEAD's ended long ago. */
+async function activeLoops(context: SessionContext): Promise<readonly Loop[]> {
   const found: Loop[] = []
   for (const loop of await loopsHere(context)) {
     if (isForeign(loop) || !loop.isAtWork) continue
@@ -57,13 +57,15 @@ async function isAsCommitted({ repository }: SessionContext, path: string): Prom
   return committed.oid === oid
 }
 
-/** The iteration that a loop at work is in, where one of those here says it. */
+/** The iteration of an active loop, if one of the loops here says it. */
 export async function iterationHere(context: SessionContext): Promise<number | undefined> {
-  const loops = await loopsAtWork(context)
+  const loops = await activeLoops(context)
   return loops.find(({ iteration }) => iteration !== undefined)?.iteration
 }
 
-/** The files that now say where to go on. `path`: of the document; `session`: that wrote it. */
+/**
+ * Returns the files that now say where to continue. `path`: path of the document; `session`: the session that wrote it.
+ */
 export async function tellLoops(
   context: SessionContext,
   path: string,
@@ -74,14 +76,14 @@ export async function tellLoops(
   if (handover === undefined) return []
   const { worktree } = context.repository
   const read = await readLoopFiles(worktree, [handover.prompt])
-  const names = new Set((await loopsAtWork(context)).map(({ dialect }) => dialect))
+  const names = new Set((await activeLoops(context)).map(({ dialect }) => dialect))
   const isTold = ({ dialect }: Loop) => wanted === 'all' || names.has(dialect)
   const edits = resumeEdits(read, handover, isTold)
   await writeEdits(worktree, edits)
   return edits.map((edit) => edit.path)
 }
 
-/** Undefined where the document is none. */
+/** Undefined if the file is not a checkpoint document. */
 export async function handoverOf(
   context: SessionContext,
   path: string,
@@ -92,7 +94,7 @@ export async function handoverOf(
   const handoff = bytes && readContextHandoff(Buffer.from(bytes).toString('utf8'))
   if (handoff === undefined) return undefined
   const point = readPoint(handoff, path, nowText(context))
-  // The loop's own files are no work.
+  // The loop's own files are not work.
   const files = point.files.filter((file) => !LOOP_FILES.includes(file.path))
   return {
     point: { ...point, files },
@@ -104,9 +106,9 @@ export async function handoverOf(
 }
 
 /**
- * For a loop's own script, after each iteration: whether a checkpoint waits to be gone on from. Then the
- * prompt has it already. Else the prompt is the task alone again. Without a state nothing is known to wait:
- * a script that goes on wherever this fails would never end.
+ * For a loop's own script, after each iteration: returns the checkpoint that waits to be continued from, if any; the
+ * prompt already contains it. Otherwise the prompt is reset to the task alone. Without a state, no checkpoint is known
+ * to wait, because a script that continues whenever this fails would never end.
  */
 export async function stopLoop({ repository, say }: SessionContext): Promise<string | undefined> {
   const { worktree } = repository
@@ -116,7 +118,7 @@ export async function stopLoop({ repository, say }: SessionContext): Promise<str
   const state = readRalphState(text)
   if (state === undefined) {
     say(
-      `ledger-git: ${RALPH_STATE} is broken or another program's: it says of no checkpoint whether it waits`,
+      `ledger-git: ${RALPH_STATE} is broken or another program's: it does not say whether a checkpoint waits`,
     )
     say('  next: ledger-git ralph status, for the loops that are here')
     return undefined

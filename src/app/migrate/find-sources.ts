@@ -1,4 +1,4 @@
-/** Which files `migrate` reads: those that were named, or those that stand where teams keep them. */
+/** Which files `migrate` reads: the named files, or the files in places where teams keep hand-written state. */
 
 import { isCandidate } from '../../core/migrate/candidates.ts'
 import type { Needed } from '../../core/migrate/ledger-like.ts'
@@ -11,7 +11,7 @@ import { isOwnDocument } from './migrate-source.ts'
 
 export interface Sources {
   readonly paths: readonly string[]
-  /** Look like ledgers, and are left alone until somebody names them. */
+  /** Files that look like ledgers but are left alone until somebody names them. */
   readonly left: readonly string[]
 }
 
@@ -32,7 +32,10 @@ export async function findSources(
   return { paths: [...known, ...others].toSorted(), left: [] }
 }
 
-/** A file as it is; of a folder what looks like one, however its files are called, or the folder. */
+/**
+ * A named file as it is; for a named folder, its files that look like sources, or the folder itself if there
+ * are none.
+ */
 async function namedSources(files: readonly string[], context: MigrateContext): Promise<Sources> {
   const paths: string[] = []
   for (const file of files) {
@@ -43,7 +46,7 @@ async function namedSources(files: readonly string[], context: MigrateContext): 
   return { paths, left: [] }
 }
 
-/** Undefined for what is no folder of this repository. */
+/** Undefined if the path is not a folder of this repository. */
 async function filesIn(path: string, context: MigrateContext): Promise<string[] | undefined> {
   const { root, sources } = context
   if (path.startsWith('../') || path.startsWith('/') || path === '..') return undefined

@@ -1,4 +1,4 @@
-/** Reads one hand-written file, and decides which event it becomes. */
+/** Reads a hand-written file and decides which event it becomes. */
 
 import { readContextHandoff } from '../../core/context/handoff-document.ts'
 import type { Instant } from '../../core/event/instant.ts'
@@ -26,9 +26,12 @@ export interface SourceFile {
   readonly mtimeMillis: number
 }
 
-/** What `migrate` needs from outside beside the repository. */
+/** What `migrate` needs from outside besides the repository. */
 export interface MigrationSources {
-  /** Tracked files and untracked, not ignored ones at or below the paths, or all; from the top. */
+  /**
+   * Tracked files, and untracked files that are not ignored, at or below the paths (all if none are given); relative to
+   * the top.
+   */
   list(paths: readonly string[]): Promise<string[]>
   /** A regular file of at most 16 MiB; links are not followed. */
   read(
@@ -38,7 +41,7 @@ export interface MigrationSources {
     | { problem: 'absent' | 'folder' | 'link' | 'not-a-file' | 'too-large' | 'unreadable' }
   /** Unix milliseconds of the last commit in HEAD's history that touched the path. */
   committedAt(path: string): Promise<number | undefined>
-  /** The same of the first commit of any branch that has this blob at the path. */
+  /** Unix milliseconds of the first commit of any branch that has this blob at the path. */
   firstHeldAt(path: string, blob: string): Promise<number | undefined>
 }
 
@@ -46,28 +49,28 @@ export interface MigrateContext {
   readonly repository: RepositoryPort
   readonly root: string
   readonly sources: MigrationSources
-  /** The one ledger of a repository that keeps its ledgers by stream: it is about the repository. */
+  /** The only ledger in a repository that keeps ledgers by stream; it describes the repository as a whole. */
   readonly soleLedger?: string | undefined
 }
 
 export interface MigrateRequest {
-  /** Paths from the top; undefined to look where hand-written state is known to be. */
+  /** Paths relative to the top; undefined to look where hand-written state is known to be. */
   readonly files: readonly string[] | undefined
-  /** Also what looks like a ledger or a handoff and stands elsewhere. */
+  /** Include files elsewhere that look like a ledger or a handoff. */
   readonly isAll?: boolean
   readonly agent: string | undefined
-  /** Goals of single streams stay in their notes: none of them is the repository's. */
+  /** Goals of single streams stay in the notes, because none of them is the repository's goal. */
   readonly isWithoutStreamGoals?: boolean
-  /** Handoffs become events whole, as other files do; else they are adopted where they are. */
+  /** Turn whole handoffs into events, like other files; otherwise they are adopted where they are. */
   readonly asEvents?: boolean
 }
 
 export interface ReadSource extends MigratedEvent {
-  /** Whose goal it says: that of a stream, or of the repository. Undefined where it says none. */
+  /** Whose goal the source states: a stream's or the repository's. Undefined if it states none. */
   readonly goalOf?: { readonly stream: string | undefined } | undefined
-  /** The name of a handoff that is adopted. */
+  /** The name of the adopted handoff, if any. */
   readonly adopted: string | undefined
-  /** What the event was made of. */
+  /** The text from which the event was made. */
   readonly sourceText: string
 }
 
@@ -95,7 +98,7 @@ export async function readOne(
   return eventOf(source, { path, text, ts }, context, request)
 }
 
-/** The same in every clone. A `current.md` that was replaced and brought back is as old as it was there. */
+/** Equal in every clone. A `current.md` that was replaced and later restored is as old as its first version. */
 async function committedAt(
   path: string,
   bytes: Uint8Array,
@@ -108,7 +111,7 @@ async function committedAt(
 
 type Readable = Exclude<Source, { kind: 'none' }>
 
-/** What the text is; a problem where no event can, or need, be made of it. */
+/** What kind of source the text is, or a problem if no event can or need be made of it. */
 function sourceIn(
   text: string,
   path: string,
@@ -129,7 +132,7 @@ function sourceIn(
   return source.kind === 'event' && isInEvents(path, root) ? { problem: 'in-place' } : source
 }
 
-/** What a context checkpoint wrote: its event says what there is to say. */
+/** True for a document of a context checkpoint: its event already says everything. */
 export function isOwnDocument(text: string): boolean {
   return Boolean(readContextHandoff(text)?.created)
 }
@@ -138,7 +141,7 @@ function isLedgerOf(root: string, path: string): boolean {
   return path === ledgerPaths(root).current
 }
 
-/** With who wrote it, which stream it is about, and whose goal it says. */
+/** Adds the author, the stream, and whose goal it states. */
 function eventOf(
   source: Exclude<Readable, { kind: 'event' }>,
   { path, text, ts }: { readonly path: string; readonly text: string; readonly ts: Instant },

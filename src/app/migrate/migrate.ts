@@ -1,8 +1,9 @@
 /**
- * `migrate`: hand-written ledgers become events, and handoffs part of the ledger; the sources stay as they are.
+ * `migrate`: hand-written ledgers become events, and handoffs become part of the ledger. The sources are left
+ * unchanged.
  *
- * The events depend on the sources and on the repository's history alone, so everybody who migrates
- * the same commit writes the same bytes under the same names.
+ * The events depend only on the sources and the repository's history, so everybody who migrates the same commit writes
+ * the same bytes under the same names.
  */
 
 import { LEDGER_FOLDERS, soleLedgerOf } from '../../core/migrate/candidates.ts'
@@ -18,21 +19,21 @@ import type { RepositoryPort } from '../ports.ts'
 
 export interface Migration {
   readonly source: string
-  /** Path of the event from the top. */
+  /** Path of the event, relative to the top. */
   readonly event: string
   readonly text: string
   readonly sourceText: string
   readonly isNew: boolean
-  /** A handoff that stays where it is, as it is. */
+  /** True for a handoff, which is left unchanged where it is. */
   readonly isAdopted: boolean
 }
 
 export interface MigrationPlan {
   readonly migrations: readonly Migration[]
   readonly skipped: readonly { readonly source: string; readonly problem: string }[]
-  /** Events of older schemas, which are read where they are. */
+  /** Events in older schemas, which are read where they are. */
   readonly inPlace: readonly string[]
-  /** Files that look like ledgers or handoffs, and become no event unless somebody names them. */
+  /** Files that look like ledgers or handoffs but do not become events unless somebody names them. */
   readonly left: readonly string[]
 }
 
@@ -65,8 +66,8 @@ export async function planMigration(
 type Found = Awaited<ReturnType<typeof readOne>>
 
 /**
- * Reads each source once. Where several streams say their goals and nobody that of the repository, the goals
- * stay in the notes: the newest of them would stand for all.
+ * Reads each source. If several streams state goals but nothing states the repository's, the goals stay in the notes:
+ * otherwise the newest of them would become the goal of the whole repository.
  */
 async function readAll(
   paths: readonly string[],
@@ -102,7 +103,7 @@ function place(
   return { source, event, text, sourceText, isNew: there === undefined, isAdopted }
 }
 
-/** Writes what is new, as pending events. */
+/** Writes the new events, which stay pending. */
 export async function writeMigration(
   repository: RepositoryPort,
   { migrations }: MigrationPlan,
@@ -112,14 +113,14 @@ export async function writeMigration(
   }
 }
 
-/** True where an event was made of this version of it already. */
+/** True if an event was already made of this version of the file. */
 function isMigrated(path: string, { sources }: MigrateContext, known: MigratedEvents): boolean {
   const file = sources.read(path)
   const content = 'problem' in file ? file : readSourceText(file.bytes)
   return 'text' in content && known.isFrom(path, content.text)
 }
 
-/** What nobody named and nobody has to look at. */
+/** True for problems of files that nobody named and nobody has to look at. */
 function isSilent(problem: SourceProblem, { files }: MigrateRequest): boolean {
   if (problem === 'in-place') return true
   return files === undefined && (problem === 'rendered' || problem === 'no-ledger')

@@ -1,4 +1,4 @@
-/** The events that are there already: a second migration adds nothing. */
+/** The events that already exist, so that a second migration adds nothing. */
 
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
 import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
@@ -14,26 +14,27 @@ import { archivedTexts } from '../ledger/read-archive.ts'
 export interface MigratedEvents {
   /** File names of events in older schemas. */
   readonly older: readonly string[]
-  /** True where an event says the goal of no single stream. */
+  /** True if an event states a goal that is not a single stream's. */
   readonly hasGoal: boolean
-  /** The name under which an event is in the ledger or its archive already. */
+  /** The name under which an event is already in the ledger or its archive. */
   find(event: MigratedEvent): string | undefined
-  /** The event by which a handoff is part of the ledger already, whatever has become of its text since. */
+  /** The event that already made a handoff part of the ledger, however the handoff's text has changed since. */
   ofHandoff(path: string, name: string): string | undefined
-  /** True where an event was made of this text at this path, or is the text itself. */
+  /** True if an event was made from this text at this path, or is this text. */
   isFrom(path: string, source: string): boolean
 }
 
 /**
- * An event is known by its name, by its bytes, or by the version of the source it came from: the time
- * of a source without one changes when the source is committed, and must not make it a second event.
+ * An event is recognized by its name, by its bytes, or by the version of its source. The last is needed because
+ * the time of a source without its own time changes when the source is committed, which must not create a
+ * second event.
  */
 export async function readMigratedEvents(
   repository: RepositoryPort,
   root: string,
 ): Promise<MigratedEvents> {
   const texts = await readTexts(repository, root)
-  // Old events leave for the archive soon after they were migrated, and are no news for that.
+  // Old events are archived soon after they were migrated; that does not make them new.
   const all = [...(await archivedTexts(repository, { root })), ...texts]
   const known = new Map<string, string>()
   for (const [file, text] of all) {
@@ -52,7 +53,7 @@ export async function readMigratedEvents(
       const isIts = ([file, text]: [string, string]) => {
         const origin = originOf(text)
         if (origin !== undefined) return origin.path === path
-        // Most events say nothing of any stream.
+        // A quick test, since most events mention no stream.
         if (!text.includes('\nstream: ') || !text.includes('\ntype: handoff\n')) return false
         return readCanonicalEvent({ file, id: '', text })?.stream === name
       }

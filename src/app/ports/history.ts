@@ -1,4 +1,4 @@
-/** Commits, as use cases need them: read, merged, made, and marked while they are at work. */
+/** Commits, as use cases need them: reading, merging and creating them, and marking commits in progress. */
 
 import type { Blobs, CommitMark, EventCopy } from '../../core/commit/commit-mark.ts'
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
@@ -13,21 +13,21 @@ export interface Head {
 
 export interface WorkSince {
   readonly commits: number | undefined
-  /** Files that are not what they were then, untracked ones too. */
+  /** Files that have changed since then, untracked ones included. */
   readonly files: readonly string[]
 }
 
 export interface HistoryPort {
   head(): Promise<Head>
-  /** What was done since a commit last changed a file; `commits` is undefined where none ever did. */
+  /** Work since a commit last changed a file; `commits` is undefined if no commit ever did. */
   workSince(path: PathText): Promise<WorkSince>
-  /** The remote's default branch, else one that bears such a name. Never some feature branch. */
+  /** The remote's default branch, otherwise a branch with a usual default name. Never a feature branch. */
   defaultBranch(): Promise<string | undefined>
-  /** Branches, then those of remotes (`origin/main`), in git's order. */
+  /** Local branches, then remote-tracking ones (`origin/main`), in git's order. */
   branchNames(): Promise<string[]>
-  /** Regular files at these paths in a commit; none where it is not one. */
+  /** Regular files at these paths in a commit; empty if `revision` is not a commit. */
   blobsAt(revision: string, paths: readonly PathText[]): Promise<Blobs>
-  /** What moved HEAD last, in git's words; undefined where git keeps no log of it. */
+  /** What last moved HEAD, in git's words; undefined if git keeps no reflog. */
   lastMove(): Promise<string | undefined>
   /** Whether `MERGE_HEAD` is git's own: a merge is in progress. */
   isMerging(): Promise<boolean>
@@ -35,25 +35,25 @@ export interface HistoryPort {
   resolve(revision: string): Promise<string>
   /** Commits of `A..B` (or any range git understands), oldest first. Throws `REVISION_UNKNOWN`. */
   range(range: string): Promise<string[]>
-  /** Of these commits those that no ref and no worktree's HEAD leads to; none where git cannot tell. */
+  /** Those of these commits that are reachable from no ref and no worktree's HEAD; empty if git cannot tell. */
   unreachable(commits: readonly string[]): Promise<string[]>
-  /** Of these paths those that a branch, a tag, the stash or a worktree's HEAD has, or had on its way. */
+  /** Those of these paths that are in the history of a branch, a tag, the stash or a worktree's HEAD. */
   reachable(paths: readonly ByteName[]): Promise<ByteName[]>
   /** The commit that added each path below `folder`, by path. */
   additions(folder: PathText): Promise<Map<string, CommitInfo>>
-  /** post-rewrite: where the branch stood before the rebase that ends. */
+  /** post-rewrite: where the branch was before the rebase that is ending. */
   beforeRebase(): string
-  /** Paths below `folders` that merge commits of `range` added: none of their parents has them. */
+  /** Paths below `folders` that merge commits of `range` added, so that none of their parents has them. */
   addedByMerges(range: string, folders: readonly PathText[]): Promise<ByteName[]>
   /**
-   * What merging `theirs` into `ours` gives, without touching index or worktree. With `ledger: false` its
-   * `current.md` stays in conflict, and no event is read; else all is as in `git merge`.
+   * The result of merging `theirs` into `ours`, without touching index or worktree. With `ledger: false`, `current.md`
+   * stays in conflict and no event is read; otherwise everything is as in `git merge`.
    */
   mergeTrees(ours: string, theirs: string, options: { ledger: boolean }): Promise<MergeAnswer>
 }
 
 export interface MergeAnswer {
-  /** Undefined when git could not merge at all. */
+  /** Undefined if git could not merge at all. */
   readonly tree: string | undefined
   readonly isClean: boolean
   /** Paths that are in conflict. */
@@ -67,32 +67,32 @@ export interface CommitInfo {
   readonly subject: string
 }
 
-/** Why `advance` gave up before it asked. */
+/** The reason that `advance` returns if it gives up before it calls `prepare`. */
 export const MOVED = 'the branch is locked, or moved meanwhile'
 
 export interface HookAnswer {
-  /** As `commit-msg` left it. */
+  /** The message as `commit-msg` left it. */
   readonly message: string
-  /** Which hook said no, with its last words. */
+  /** Which hook refused, with its last lines of output. */
   readonly refusal: string | undefined
 }
 
-/** What the ledger's own commits need. User hooks do not run. */
+/** What the ledger's own commits need. The user's hooks do not run, except in `askHooks`. */
 export interface CommitPort {
-  /** Why a commit is not safe just now, in a few words; undefined when it is. */
+  /** Why a commit is not safe at the moment, in a few words; undefined if it is safe. */
   obstacle(): Promise<string | undefined>
-  /** The rebase, merge or the like that is in progress, in a few words. */
+  /** The rebase, merge or similar operation in progress, in a few words. */
   sequence(): Promise<string | undefined>
   create(tree: string, parent: string | undefined, message: string): Promise<string>
   /** Runs the user's own hooks as `git commit` would, which may change the index and the message. */
   askHooks(message: string): Promise<HookAnswer>
   /** This process. */
   self(): ProcessIdentity | undefined
-  /** What a git of somebody else is doing that may move HEAD, in a few words. */
+  /** What another git process is doing that may move HEAD, in a few words. */
   gitAtWork(): string | undefined
   /**
-   * Moves HEAD's branch by compare-and-swap. Once the branch is locked, `prepare` decides: a reason not
-   * to go on, or undefined. Returns the reason why the branch was not moved.
+   * Moves HEAD's branch by compare-and-swap. Once the branch is locked, `prepare` returns a reason not to go on, or
+   * undefined. Returns the reason why the branch was not moved.
    */
   advance(
     commit: string,
@@ -102,31 +102,31 @@ export interface CommitPort {
   ): Promise<string | undefined>
 }
 
-/** Marks of commits at work in this worktree. */
+/** Marks of commits in progress in this worktree. */
 export interface MarkStore {
-  /** Asked by everything that opens a repository: one look at a folder. */
+  /** Read whenever a repository is opened, so it only costs a look at a folder. */
   readonly isEmpty: boolean
   list(): readonly CommitMark[]
   /** An id that no other process uses. */
   newId(): string
-  /** Writes a mark of now. */
+  /** Writes a new mark with the present time. */
   save(mark: NewMark): CommitMark
-  /** Writes one that was read, as it is now. */
+  /** Overwrites an existing mark. */
   replace(mark: CommitMark): void
   remove(id: string): void
-  /** `isNewCommit`: another commit begins here, so one that cannot be judged is over. */
+  /** `isNewCommit`: another commit begins here, so a commit whose process is unknown is over. */
   isAtWork(mark: CommitMark, options?: { isNewCommit: boolean }): boolean
-  /** True when HEAD has moved since, as far as git keeps a log of it. */
+  /** True if HEAD has moved since, according to its reflog. */
   hasHeadMoved(mark: CommitMark): boolean
-  /** Keeps an event until a branch has it: git may delete what was staged. Best effort. */
+  /** Keeps a copy of an event until a branch has it, because git may delete what was staged. Best effort. */
   keep(event: Omit<EventCopy, 'oid'>): void
-  /** What was kept so, and nobody has forgotten. */
+  /** Copies that were kept this way and not forgotten since. */
   kept(): readonly EventCopy[]
-  /** Forgets kept events, which a branch has now. */
+  /** Forgets kept events that a branch now has. */
   forget(paths: readonly ByteName[]): void
-  /** All copies of events: kept, or of commits until it is settled whether they were made. */
+  /** All copies of events: kept ones, and those of commits for which it is not settled yet whether they were made. */
   copies(): readonly EventCopy[]
-  /** Forgets all copies of one path, which is from the top of the repository. */
+  /** Forgets all copies of a path, which is relative to the top of the repository. */
   dropCopy(path: PathText): void
 }
 

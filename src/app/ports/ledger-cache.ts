@@ -1,25 +1,25 @@
-/** What reading a ledger leaves for the next run. `io/cache/` implements it. */
+/** What reading a ledger leaves for the next run. Implemented in `io/cache/`. */
 
 import type { JoinState } from '../../core/ledger/join-state.ts'
 
-/** What was read before, kept between runs. Losing it costs time, never data: nothing here throws. */
+/** A cache of what was read in earlier runs. Losing it costs time, never data; nothing here throws. */
 export interface LedgerCache {
-  /** The `events/` trees of which a state is kept, the last used first. */
+  /** The `events/` trees whose state is cached, most recently used first. */
   states(): string[]
   state(tree: string): JoinState | undefined
   keepState(tree: string, state: JoinState): void
-  /** The `events/` tree that was looked through last, and what was found. */
+  /** The last verified `events/` tree, and what was found. */
   verified(): VerifiedTree | undefined
   keepVerified(verified: VerifiedTree): void
-  /** Forgets all of it, what other releases kept too: it holds what events say. */
+  /** Clears everything, including what other releases cached, because the cache contains text of events. */
   clear(): void
 }
 
-/** Which files of an `events/` tree are not what their names were made of. */
+/** Which files of an `events/` tree do not match the hash in their names. */
 export interface VerifiedTree {
   readonly tree: string
   readonly damaged: readonly DamagedBlob[]
-  /** Those of them that no acceptance in the same tree names. */
+  /** The damaged files that no acceptance in the same tree names. */
   readonly open: readonly DamagedBlob[]
 }
 

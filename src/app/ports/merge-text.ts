@@ -1,4 +1,4 @@
-/** Three versions of a file, and git's own merge of them. */
+/** Types for three-way merges of texts. */
 
 /** Three versions of a file. */
 export interface MergeTexts {
@@ -9,7 +9,7 @@ export interface MergeTexts {
 
 export interface MergedText {
   readonly content: Uint8Array
-  /** Conflict markers stand in it. */
+  /** The content has conflict markers. */
   readonly isConflict: boolean
 }
 

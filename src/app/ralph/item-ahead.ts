@@ -1,4 +1,4 @@
-/** The item that an iteration is going to work on, estimated before it begins: of the prompt, else of the loop's plan. */
+/** Estimates the item on which an iteration is going to work: from the prompt, otherwise from the loop's plan. */
 
 import { foreseenText } from '../../core/context/foresee.ts'
 import { isPossible } from '../../core/estimate/verdict.ts'
@@ -18,7 +18,7 @@ import type { ItemAhead } from './loop-world.ts'
 
 const MAX_TITLE = 120
 
-/** `prompt`: what the iteration is given. A context that begins is empty, so the window alone decides. */
+/** `prompt`: the iteration's prompt. A new context is empty, so only the window size matters. */
 export async function itemAhead(
   session: SessionContext,
   prompt: string,
@@ -47,7 +47,7 @@ async function estimated(
     const plan = readPlan(text)
     if (plan === undefined || plan.form === 'sections') continue
     const open = openInOrder(plan)
-    // A loop may take another one than the first.
+    // A loop may choose an item other than the first.
     const unit = open.find((one) => one.task?.title === task) ?? open[0]
     if (unit?.task === undefined) continue
     const file = { plan: { ...plan, units: [unit] }, text, path: undefined, folder: undefined }

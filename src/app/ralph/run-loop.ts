@@ -1,8 +1,9 @@
 /**
- * A loop of our own: the same prompt to a fresh process, until the work is done or nothing happens any more.
+ * Our own loop: gives the same prompt to a fresh process again and again, until the work is done or nothing happens any
+ * more.
  *
- * What an iteration hands over is in files before the next one begins, so that a run that is killed at any
- * point goes on where it stood.
+ * What an iteration hands over is in files before the next one starts, so a run that is killed at any point can
+ * continue where it stopped.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -30,7 +31,7 @@ import { readLoopFiles, writeEdits } from '../loops/loop-files.ts'
 import type { AgentRun, LoopWorld } from './loop-world.ts'
 
 export interface RunOptions {
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly prompt: string
   readonly max: number | undefined
   /** Only this promise ends the loop. */
@@ -40,7 +41,7 @@ export interface RunOptions {
 export interface RunReport {
   readonly ending: Ending
   readonly promise: string | undefined
-  /** Of this run, oldest first. */
+  /** The iterations of this run, oldest first. */
   readonly iterations: readonly IterationContext[]
 }
 
@@ -65,7 +66,7 @@ async function change({ worktree }: LoopWorld, of: (text: string) => string): Pr
   await writeEdits(worktree, editOf(await readLoopFiles(worktree), RALPH_STATE, of))
 }
 
-/** The iteration that was the last so far. A state in another shape stays as it is. */
+/** Returns the number of the last iteration so far. A state file in another format is left unchanged. */
 async function begin(world: LoopWorld, { prompt: path }: RunOptions): Promise<number> {
   const { worktree, say } = world
   const read = await readLoopFiles(worktree, [path])
@@ -74,19 +75,21 @@ async function begin(world: LoopWorld, { prompt: path }: RunOptions): Promise<nu
   if (text === undefined) await worktree.write(RALPH_STATE, NEW_RALPH_STATE)
   const state = readRalphState(text ?? NEW_RALPH_STATE)
   if (state === undefined) {
-    say(`${RALPH_STATE} is another program's and stays as it is: this run keeps no history there`)
+    say(
+      `${RALPH_STATE} is another program's, so it is left unchanged: this run keeps no history there`,
+    )
   } else if (state.task !== undefined) await afterKilled(world, path, state.task === task)
   await change(world, (kept) => withRun(kept, task))
   return state?.iteration ?? 0
 }
 
-/** A run was killed. Its agent may live on; else what it did is gone on from, where the task is the same. */
+/** After a run was killed: its agent may still be alive. If not, and the task is the same, its work is continued. */
 async function afterKilled(world: LoopWorld, path: string, isSameTask: boolean): Promise<void> {
   const pid = world.agentAtWork()
   if (pid !== undefined) {
     throw new LedgerError(
       'RALPH_RUNNING',
-      `the agent of a run that was killed is still at work here (process ${pid})`,
+      `the agent of a run that was killed is still running here (process ${pid})`,
       `wait for it, or end it: kill ${pid}`,
     )
   }
@@ -108,14 +111,14 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const read = await readLoopFiles(worktree, [path])
   const prompt = promptOf(read, path)
   const isResumed = hasResume(prompt)
-  // A prompt without the block is a task of its own: nobody goes on from an older checkpoint.
+  // A prompt without the block is a task on its own and does not continue from an older checkpoint.
   await change(world, (text) => withIteration(isResumed ? text : withoutWaiting(text), n))
   const ahead = await world.foresee(prompt)
   const from = isResumed ? ', from a checkpoint' : ''
   world.say(`iteration ${n}${from}${ahead === undefined ? '' : `: ${ahead.said}`}`)
   const before = await world.mark()
   const lookBack = await world.watch(n)
-  // Only what the agent is given says it: the prompt's file is the user's.
+  // Add the warning only to what the agent gets: the prompt file belongs to the user.
   const warning = ahead?.warning === undefined ? '' : `\n${ahead.warning}\n`
   const ran = await world.runAgent(prompt + warning, n)
   if (ran.status === undefined) return notStarted(world, n)
@@ -139,7 +142,7 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   }
 }
 
-/** Why it did not end by itself; undefined where it did. */
+/** Why the run did not end by itself; undefined if it did. */
 function cutOff({ status, isLate, isInterrupted }: AgentRun): string | undefined {
   if (isLate) return 'time limit'
   if (isInterrupted) return 'interrupted'
@@ -153,7 +156,7 @@ function tellEnd({ say }: LoopWorld, n: number, { status, isLate, isInterrupted 
   }
 }
 
-/** No iteration was made: the state says what it said. */
+/** No iteration took place, so the state is reset to the previous number. */
 async function notStarted(world: LoopWorld, n: number) {
   await change(world, (text) => withIteration(text, n - 1))
   const outcome = { promise: undefined, isMissing: true, isInterrupted: false, hasChanged: false }
@@ -165,14 +168,14 @@ function promptOf(read: ReadText, path: string): string {
   if (prompt !== undefined && takeResume(prompt).trim() !== '') return prompt
   throw new LedgerError(
     'RALPH_PROMPT_MISSING',
-    `${path} is ${prompt === undefined ? 'not there' : 'empty'}: it is what each iteration is given`,
+    `${path} ${prompt === undefined ? 'does not exist' : 'is empty'}: it is the prompt of each iteration`,
     'write the task into it, or name another file with --prompt',
   )
 }
 
 /**
- * What the next iteration is told, and what is kept of this one. One that did nothing, because its program
- * failed, say, has gone on from nothing: the block stays for the next.
+ * Writes what the next iteration is told and what is kept of this one. An iteration that did nothing, for
+ * example because its program failed, has used up no checkpoint: the block stays for the next iteration.
  */
 async function hand(
   world: LoopWorld,

@@ -1,4 +1,4 @@
-/** A loop's world as it is: this worktree, its sessions, and what they leave behind. */
+/** The real world of a loop: this worktree, its sessions, and what they leave behind. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { millisOf } from '../../core/event/instant.ts'
@@ -25,12 +25,12 @@ import type { LoopWorld, LookBack } from './loop-world.ts'
 export interface WorldOptions {
   readonly settings: Settings
   readonly issue: string | undefined
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly prompt: string
   readonly runAgent: LoopWorld['runAgent']
 }
 
-/** Bytes of a transcript's end that are read. */
+/** How many bytes at the end of a transcript are read. */
 const TAIL = 16 * 1024 * 1024
 
 const OURS: ReadonlySet<string> = new Set([RALPH_STATE, STATE_FILE])
@@ -78,7 +78,7 @@ export function loopWorld(context: SessionContext, options: WorldOptions): LoopW
   }
 }
 
-/** What the processes of an iteration find in their environment. */
+/** Environment variables for the processes of an iteration. */
 export function envOf(
   { repository, folder }: SessionContext,
   { prompt }: Pick<WorldOptions, 'prompt'>,
@@ -100,17 +100,17 @@ async function markOf({ repository, files }: SessionContext): Promise<WorkMark> 
 }
 
 interface Iteration {
-  /** Names of documents that were there. */
+  /** Names of documents that already existed. */
   readonly before: ReadonlySet<string>
   readonly began: number
-  /** Why it did not end by itself. */
+  /** Why the iteration did not end by itself. */
   readonly cutOff: string | undefined
 }
 
 /**
- * What the iteration's session wrote counts. Where its context was full, or it was cut off, and it wrote
- * nothing, it is written now: the process is gone, and nobody else will. A loop goes on all night, also where
- * that fails.
+ * A checkpoint that the iteration's session wrote is used. If it wrote none although its context was full or it was cut
+ * off, the checkpoint is written now: the process is gone, and nobody else will. A failure here must not stop a loop
+ * that runs all night.
  */
 async function lookBack(
   context: SessionContext,
@@ -125,7 +125,7 @@ async function lookBack(
   const hasWorked = state !== undefined && state.filesTouched.length > 0
   const reason = isFull ? level : hasWorked ? cutOff : undefined
   const write = async (why: string) => {
-    // Short work that was cut off stays as it lies there.
+    // Short work that was cut off stays uncommitted in the worktree.
     const request = { by: 'loop', reason: why, settings, issue, record, noWip: !isFull } as const
     return (await writeContextCheckpoint(context, state, request)).path
   }
@@ -148,7 +148,7 @@ function handoffsNow({ personal }: SessionContext, { handoffs }: Settings): Read
   return new Set(newestFirst(personal.list(handoffs)))
 }
 
-/** The newest document since then; names tell minutes, the record which of a minute came last. */
+/** The newest document since then. Names only have minutes; within a minute, the record says which came last. */
 function newHandoff(
   context: SessionContext,
   before: ReadonlySet<string>,
@@ -161,7 +161,7 @@ function newHandoff(
   return paths.find((path) => path === noted) ?? paths[0]
 }
 
-/** The session of this worktree that lived last, and since then. */
+/** The session of this worktree with the latest sign of life, if that is not before `began`. */
 function lastSession(context: SessionContext, began: number): SessionState | undefined {
   return context.sessions
     .list()
@@ -169,7 +169,7 @@ function lastSession(context: SessionContext, began: number): SessionState | und
     .toSorted((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))[0]
 }
 
-/** Percent of the window, the highest that its log tells; undefined where the window is unknown. */
+/** The highest percentage of the window according to its log; undefined if the window is unknown. */
 function peakOf(
   { transcripts }: SessionContext,
   { transcript }: SessionState,

@@ -1,4 +1,4 @@
-/** Takes damaged events as history holds them: an event says so, in every clone. */
+/** Accepts damaged events as history holds them; an event records this for every clone. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { ACCEPTANCE_TYPE, acceptanceBody } from '../../core/event/acceptance.ts'
@@ -13,14 +13,14 @@ import { acceptedIn, damagedEvents } from '../ledger/verify-events.ts'
 import type { DamagedBlob } from '../ports/ledger-cache.ts'
 
 export interface AcceptRequest extends Pick<AddEventRequest, 'agent' | 'afterwards'> {
-  /** Paths, names or beginnings of names; none: all that are damaged. */
+  /** Paths, names or beginnings of names; if empty, all damaged events. */
   readonly words: readonly string[]
   readonly reason: string | undefined
 }
 
 export interface Accepted {
   readonly files: readonly string[]
-  /** Undefined where nothing was left to accept. */
+  /** Undefined if nothing was left to accept. */
   readonly added: AddedEvent | undefined
 }
 
@@ -56,7 +56,7 @@ async function named(
     if (oid !== undefined && bytes !== undefined && integrityOf(file, bytes) === 'damaged') {
       return { file, oid }
     }
-    const what = bytes === undefined ? 'is in no commit' : 'holds what its name was made of'
+    const what = bytes === undefined ? 'is in no commit' : 'is as it was written'
     const message = `${oneLine(file, '')} ${what}: there is nothing to accept`
     throw new LedgerError('EVENT_INVALID', message, 'ledger-git event validate')
   })

@@ -1,4 +1,4 @@
-/** Deletes an event that no commit holds, with its copies, for good. */
+/** Deletes an event that no commit holds, and its copies, for good. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { textToName } from '../../core/git/objects.ts'
@@ -13,19 +13,19 @@ export async function dropEvent(context: LedgerContext, word: string): Promise<s
   const { repository, settings } = context
   const event = await eventFileMeant(repository, settings, word)
   const { file, path, committed, entry, here } = event
-  // A branch may have what only its copy is left of here.
+  // If only a copy is left here, a branch may have the event; `lostEvents` then forgets the copy.
   if (here === undefined && entry === undefined) await lostEvents(repository)
   const isPending = (here ?? entry ?? copyOf(repository, event)) !== undefined
   if (committed !== undefined || !isPending) {
     const name = oneLine(file, '')
     throw new LedgerError(
       'EVENT_COMMITTED',
-      `${name} is in a commit, and the history keeps it`,
+      `${name} is in a commit, so the history keeps it`,
       `ledger-git event retract ${name} (a mistake), or ledger-git event redact ${name} (a secret)`,
     )
   }
   if (entry !== undefined) {
-    // What was staged of `current.md` may say what the event said.
+    // The staged `current.md` may contain what the event said.
     await stageFresh(context, (index) =>
       index.change([{ path: textToName(path), after: undefined }]),
     )

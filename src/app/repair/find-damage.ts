@@ -1,4 +1,4 @@
-/** Every event of the worktree that is not what it was written as, and the command that helps. */
+/** Finds every event of the worktree that is not as it was written, and the command that helps. */
 
 import type { DamageCode } from '../../core/event/problem.ts'
 import { nameToText } from '../../core/git/objects.ts'
@@ -21,7 +21,7 @@ export interface DamagedEvent {
   readonly next: string
 }
 
-/** `changes`: where somebody has asked for them already. */
+/** `changes`: the changed events, if the caller already has them. */
 export async function findDamage(
   repository: RepositoryPort,
   settings: Settings,
@@ -31,7 +31,7 @@ export async function findDamage(
   const { unreadable = [] } = worktree
   const { damaged } = await sortPending(repository, worktree.untracked)
   const torn = damaged.length === 0 ? [] : await readEventFiles(repository, damaged)
-  // In the index or the worktree; what a formatter did the next commit would undo by itself.
+  // Changes in the index or the worktree; the next commit would undo a formatter's changes by itself.
   const { formatted, changed, ...others } = changes ?? (await changedEvents(repository, settings))
   const pending = torn.map((event) => ({ ...event, now: event.here ?? new Uint8Array() }))
   const found = new Map<string, DamagedEvent>()
@@ -42,7 +42,7 @@ export async function findDamage(
   const rewritten = await rewrittenEvents(repository, settings, worktree)
   const left = rewritten.filter((file) => !found.has(file))
   const shut = [...unreadable.map(nameToText), ...others.unreadable.map(({ path }) => path)]
-  // Whoever deleted one on purpose says `event drop`.
+  // To delete an event on purpose, there is `event drop`.
   const lost = (await lostEvents(repository)).map((path) => path.replace(/^.*\//, ''))
   return [
     ...found.values(),
@@ -52,7 +52,7 @@ export async function findDamage(
   ]
 }
 
-/** `path`: from the top, where the command is run. */
+/** `path` is relative to the top, where the command is run. */
 function unreadableEvent(path: string): DamagedEvent {
   const file = path.replace(/^.*\//, '')
   return { file, code: 'unreadable', next: `chmod u+r ${shellWord(path)}` }
@@ -62,7 +62,7 @@ function damage(file: string, code: DamageCode, command: string): DamagedEvent {
   return { file, code, next: `ledger-git event ${command} ${shellWord(file)}` }
 }
 
-/** One command line for all of them; `accept` writes one event for all that it takes. */
+/** One command line for all damaged events; `accept` writes a single event for all that it accepts. */
 export function nextForAll(damage: readonly DamagedEvent[]): string {
   const isRewritten = ({ code }: DamagedEvent) => code === 'rewritten'
   const files = damage.filter(isRewritten).map(({ file }) => shellWord(file))
@@ -71,7 +71,7 @@ export function nextForAll(damage: readonly DamagedEvent[]): string {
   return [...others, ...accept].join(' && ')
 }
 
-/** Those of HEAD that the worktree still has so, and that nobody accepted. */
+/** Damaged events of HEAD that are the same in the worktree and that nobody accepted. */
 async function rewrittenEvents(
   repository: RepositoryPort,
   { root }: Settings,

@@ -1,6 +1,7 @@
 /**
- * Takes text out of an event for good: a new event under a new name, a retraction of the old one, the old
- * file and what we keep of it deleted. git's history is not ours to rewrite: it still holds the old text.
+ * Removes text from an event for good: writes a new event under a new name and a retraction of the old event,
+ * and deletes the old file and our copies of it. Git's history is not ours to rewrite, so it still holds the
+ * old text.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -27,19 +28,19 @@ import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { findSecrets } from '../secrets/find-secrets.ts'
 
 export interface RedactRequest extends Pick<AddEventRequest, 'agent' | 'afterwards'> {
-  /** A path, a name or the beginning of one. */
+  /** A path, a name or the beginning of a name. */
   readonly word: string
   readonly reason: string | undefined
   readonly secrets: LoadSecretScanner
-  /** What still looks like a secret is none. */
+  /** The user says that what still looks like a secret is not one. */
   readonly isAllowed: boolean
 }
 
 export interface RedactedEvent {
   readonly file: string
-  /** Of the new event; undefined where nothing is left to say. From the top of the repository. */
+  /** Path of the new event, relative to the top of the repository; undefined if nothing is left to say. */
   readonly path: string | undefined
-  /** Path of the retraction; undefined where no commit ever held the event. */
+  /** Path of the retraction; undefined if no commit ever held the event. */
   readonly retraction: string | undefined
   /** Paths of deleted files. */
   readonly removed: readonly string[]
@@ -70,7 +71,7 @@ export async function redactEvent(
     event,
     archived.map((one) => one.path),
   )
-  // It may have left `events/` and the archive, or be on another branch: a clone may still bring it.
+  // Even if the event has left `events/` and the archive, or is only on another branch, a clone may bring it back.
   const isKnown =
     event.committed !== undefined ||
     archived.length > 0 ||
@@ -96,7 +97,7 @@ export async function redactEvent(
   return { file, path, retraction, removed: removed.map(nameToText), held, commit }
 }
 
-/** The event's text without what is to go; undefined where nothing of it is to stay. */
+/** The event's text without what must go; undefined if nothing of it is to stay. */
 async function textToKeep(
   { repository, settings }: AddEventContext,
   { file, committed, staged, here }: EventFile,
@@ -117,7 +118,7 @@ async function textToKeep(
   throw new LedgerError(
     'SECRET_FOUND',
     `${oneLine(file, '')} still seems to hold a secret: ${places.join(', ')}; nothing was written`,
-    'take it out of the file; if it is none, run the command again with --allow-secret',
+    'remove it from the file; if it is not a secret, run the command again with --allow-secret',
   )
 }
 
@@ -127,14 +128,14 @@ async function withoutSecrets(
   load: LoadSecretScanner,
 ): Promise<string> {
   const redacted = (await load()).redact(text)
-  // A bracket or a colon would make something else than text of a plain value in YAML.
+  // In YAML, a bracket or a colon would turn a plain value into something other than text.
   if (redacted !== text)
     return redacted.replace(MARKER, (m) => `(${m.slice(1, -1).replace(':', '')})`)
   const name = oneLine(file, '')
   throw new LedgerError(
     'EVENT_INVALID',
     `nothing in ${name} looks like a secret`,
-    `take the text out of the file with an editor, then run ledger-git event redact ${name} again` +
+    `remove the text from the file with an editor, then run ledger-git event redact ${name} again` +
       ' (an archived one: ledger-git event restore first)',
   )
 }
@@ -148,14 +149,14 @@ async function newEvent(text: string, old: string): Promise<{ file: string; text
   if (event === undefined || problem !== undefined) {
     throw new LedgerError(
       'EVENT_INVALID',
-      `${oneLine(old, '')} cannot be read as it stands: ${problem === undefined ? 'no event' : problemText(problem)}`,
-      'fix the file with an editor, or empty it: then nothing of it stays',
+      `${oneLine(old, '')} cannot be read as it is: ${problem === undefined ? 'no event' : problemText(problem)}`,
+      'fix the file with an editor, or empty it: then nothing of it is kept',
     )
   }
   return { file: eventFileName(event.ts, event.agent, guarded), text: guarded }
 }
 
-/** The event's own file and those of the archive; returns what was there. */
+/** Removes the event's own file and its files in the archive; returns the paths that existed. */
 async function removeOld(
   { repository }: AddEventContext,
   { path, entry, here }: EventFile,

@@ -1,4 +1,4 @@
-/** Brings an event back as it was written: one that was changed, torn, archived or lost. */
+/** Restores an event as it was written, after it was changed, torn, archived or lost. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { integrityOf } from '../../core/event/event-integrity.ts'
@@ -13,20 +13,20 @@ import { findArchived, requireArchived } from '../ledger/read-archive.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 export interface RestoredEvent {
-  /** From the top of the repository. */
+  /** Relative to the top of the repository. */
   readonly path: string
-  /** True when it was as it should be already. */
+  /** True if the event was already as it should be. */
   readonly existed: boolean
 }
 
-/** `word`: a path, a name, or the beginning of one. Throws `EVENT_NOT_FOUND`, `EVENT_LOST`. */
+/** `word`: a path, a name or the beginning of a name. Throws `EVENT_NOT_FOUND`, `EVENT_LOST`. */
 export async function restoreEvent(
   repository: RepositoryPort,
   settings: Settings,
   word: string,
 ): Promise<RestoredEvent> {
   const names = await eventFileNames(repository, settings)
-  // A purged one is in no place that could be listed, and found by its whole name only.
+  // A purged event is in no place that can be listed, so it is found only by its whole name.
   const file =
     filesMeant(word, names).length === 0
       ? (await requireArchived(repository, settings, word.replace(/^.*\//, ''))).file
@@ -35,7 +35,7 @@ export async function restoreEvent(
   return putBack(repository, event, await textOf(repository, settings, event))
 }
 
-/** The text it was written with, from the nearest place that has it. */
+/** The event's original text, from the nearest place that has it. */
 async function textOf(
   repository: RepositoryPort,
   settings: Settings,
@@ -47,14 +47,14 @@ async function textOf(
   const near = committed === undefined ? [staged, here] : [committed.content, staged]
   const whole = [...near, copyOf(repository, event)].find(isWhole)
   if (whole !== undefined) return whole
-  // What a formatter changed, and the name still proves.
+  // Undo a formatter's changes; the hash in the name proves the result.
   for (const bytes of [staged, here]) {
     const original = bytes && (await originalOf(file, bytes))
     if (original !== undefined) return original
   }
   const old = (await findArchived(repository, settings, file))?.bytes
   if (isWhole(old)) return old
-  // What history holds is damaged, too: at least what was changed since then comes back.
+  // The version in history is damaged, too: at least undo what was changed since then.
   const isChanged = staged === undefined || !isSameText(here, staged)
   if (committed !== undefined && (isChanged || entry?.oid !== committed.oid)) {
     return committed.content
@@ -62,12 +62,12 @@ async function textOf(
   const name = oneLine(file, '')
   const next =
     committed === undefined
-      ? `ledger-git event redact ${name} keeps it as it stands, ledger-git event drop ${name} deletes it`
-      : `ledger-git event accept ${name} takes it as it is`
-  throw new LedgerError('EVENT_LOST', `nothing here has the first text of ${name}`, next)
+      ? `ledger-git event redact ${name} keeps it as it is, ledger-git event drop ${name} deletes it`
+      : `ledger-git event accept ${name} accepts it as it is`
+  throw new LedgerError('EVENT_LOST', `nothing here has the original text of ${name}`, next)
 }
 
-/** Into the worktree; into the index only where git has the event already. */
+/** Writes the text to the worktree, and to the index only if git already has the event. */
 async function putBack(
   repository: RepositoryPort,
   { path, committed, entry, here }: EventFile,

@@ -1,4 +1,4 @@
-/** At the end of a turn: whether the agent is asked to record what it did (`session.ask`). */
+/** At the end of a turn, decides whether to ask the agent to record what it did (`session.ask`). */
 
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { isMadeByItself } from '../../core/event/event.ts'
@@ -17,7 +17,7 @@ export interface Asked {
   readonly ask: string
 }
 
-/** Undefined where it is not asked. */
+/** Undefined if the agent is not asked. */
 export async function askAgent(
   context: SessionContext,
   state: SessionState,
@@ -34,7 +34,7 @@ export async function askAgent(
     workedAt: millisOf(state.workedAt),
     askedAt: millisOf(state.askedAt),
   }
-  // Events are read only where it depends on them.
+  // Events are read only if the answer depends on them.
   if (!isAskDue({ ...facts, recordedAt: undefined })) return undefined
   const set = await eventsHere(repository, settings.root)
   const agent = nameOf(context, state)

@@ -1,4 +1,4 @@
-/** When a checkpoint gets an event: long enough after the session's beginning, and after the last such event. */
+/** A checkpoint gets an event if enough time has passed since the session's start and since the last such event. */
 
 import {
   formatInstant,
@@ -21,13 +21,13 @@ export async function isCheckpointDue(
   const now = clock.now()
   const isRecent = (millis: number) => Math.abs(now - millis) < interval
   const started = millisOf(startedAt)
-  // Events are read only where it depends on them. Whoever's it is counts.
+  // Events are read only if the answer depends on them. Any session's event counts.
   if (started !== undefined && isRecent(started)) return false
   const here = await placeOfWorktree(repository, root, { isRead: true })
   const since = formatInstant(instantFromMillis(now - interval))
     .slice(0, 19)
     .replaceAll(':', '-')
-  // A name of ours begins with the event's time; any other says nothing.
+  // Our names begin with the event's time; any other name says nothing about it.
   const recent = here.entries?.filter(
     ({ name }) => name >= since || !/^\d{4}-\d\d-\d\dT/.test(name),
   )

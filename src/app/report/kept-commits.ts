@@ -1,4 +1,4 @@
-/** A session's commits, without those that were taken back: what is undone is not told as done. */
+/** A session's commits without those that were undone, which must not be reported as done. */
 
 import type { LinkedCommit } from '../../core/session/session-state.ts'
 import type { HistoryPort } from '../ports/history.ts'

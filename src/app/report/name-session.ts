@@ -1,4 +1,4 @@
-/** Under which name a session's events stand, beside the other live sessions of its worktree. */
+/** The name for a session's events, distinct from the other live sessions of its worktree. */
 
 import { resolveAgent } from '../../core/event/identity.ts'
 import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
@@ -13,7 +13,7 @@ export function nameOf(context: SessionContext, state: SessionState): string {
   return sessionName(state, plain, liveBeside(context, state))
 }
 
-/** The other sessions of its worktree that nobody ended. */
+/** The other sessions of its worktree that have not ended. */
 export function liveBeside(context: SessionContext, state: SessionState): SessionState[] {
   return context.sessions
     .listOpen()

@@ -1,9 +1,9 @@
 /**
- * The events of a session: what was done, where things stand, what is left. One at its end, and in a long
- * session one with a checkpoint now and then.
+ * The events of a session: what was done, where things stand, what is left. There is one event at its end and, in a
+ * long session, one with a checkpoint from time to time.
  *
- * Written once for each end, committed with ledger paths only where that is safe, else left pending.
- * Nothing is written when nothing happened.
+ * An event is written once for each end. If it is safe, it is committed together with other ledger paths only;
+ * otherwise it is left pending. If nothing happened, nothing is written.
  */
 
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
@@ -44,16 +44,16 @@ import type { LedgerContext } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
 
-/** Bytes of the transcript's end that are looked through. */
+/** How many bytes at the end of the transcript are read. */
 const TAIL = 2 * 1024 * 1024
 
 export interface Telling {
   readonly reason: string | undefined
-  /** An event of the session's end that is newer than this tells it already: its writer was killed. */
+  /** If an event of the session's end is newer than this, the end is already reported: its writer was killed. */
   readonly since?: string
-  /** Nobody's hook waits for it, and who commits just now is not to find another HEAD: it stays pending. */
+  /** Leave the event pending: no hook waits for it, and a commit in progress must not find that HEAD has moved. */
   readonly isPending?: boolean
-  /** Another process tells it than one of the session's, maybe on another branch. */
+  /** The reporting process is not one of the session's and may be on another branch. */
   readonly isByOthers?: boolean
 }
 
@@ -67,7 +67,7 @@ export async function reportSession(
   return told === undefined ? state : { ...state, endEvent: told.event, toldUntil: told.until }
 }
 
-/** After a checkpoint, not at an end: a session that goes on for long is seen by others before that. */
+/** Reports a checkpoint before the session ends, so that others see a long session earlier. */
 export async function reportCheckpoint(
   context: SessionContext,
   state: SessionState,
@@ -77,7 +77,7 @@ export async function reportCheckpoint(
   return told === undefined ? state : { ...state, toldUntil: told.until }
 }
 
-/** The event's file, and until when it tells; undefined when there is none. */
+/** The event's file, and the time up to which it reports; undefined if there is no event. */
 function report(
   context: SessionContext,
   state: SessionState,
@@ -91,7 +91,7 @@ function report(
     if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings)))
       return undefined
     const placing = placeOfWorktree(repository, root, { isRead: true })
-    // Git answers while the log is read.
+    // Git runs while the log is read.
     const [here, events, entries] = await Promise.all([
       placing,
       eventsOfSession(repository, placing, { root, session: state.id }),
@@ -132,13 +132,13 @@ function report(
     }
     const { path } = await addEvent(adding, { fields, ts, agent, afterwards: 'leave' })
     const commit = () => commitEvent(adding, `${type} by ${agent}`, path, here.untracked)
-    // Where it cannot be committed the event stays pending, and goes along with the next commit.
+    // If it cannot be committed, the event stays pending and the next commit includes it.
     if (!isPending) await quietly(context, 'event left pending', commit)
     return { event: path.slice(path.lastIndexOf('/') + 1), until }
   })
 }
 
-/** With all else that is pending. */
+/** Commits the event together with everything else that is pending. */
 async function commitEvent(
   context: LedgerContext,
   subject: string,
@@ -146,12 +146,12 @@ async function commitEvent(
   pending: readonly string[],
 ): Promise<void> {
   const { commitLedger } = await import('../commit/commit-ledger.ts')
-  // Not where git ignores it.
+  // Empty if git ignores the event.
   const own = await context.repository.worktree.untracked(path)
   await commitLedger(context, subject, { added: [], removed: [], untracked: [...pending, ...own] })
 }
 
-/** Written as its last sign of life was over. A resumed session has a later one than its end before. */
+/** True if the event was written after the last sign of life. A resumed session's is later than its previous end. */
 function isEndOf({ id }: SessionState, since: string | undefined, event: LedgerEvent): boolean {
   const from = parseInstant(since ?? '')?.instant
   if (event.session !== id || event.type !== 'session_end' || from === undefined) return false
@@ -159,7 +159,8 @@ function isEndOf({ id }: SessionState, since: string | undefined, event: LedgerE
 }
 
 /**
- * What the session's end would tell if it came now; written nowhere. Undefined: nothing, or it was told.
+ * The event that the session's end would write if it came now; it is not written anywhere. Undefined if there
+ * is nothing to report or it was already reported.
  */
 export async function unrecordedEvent(
   context: SessionContext,
@@ -192,7 +193,7 @@ interface Reported {
   readonly reason: string | undefined
 }
 
-/** Secrets go before anything is cut, and once more from what was put together. */
+/** Secrets are removed before anything is cut, and again from the combined text. */
 async function summaryOf(
   context: SessionContext,
   state: SessionState,
@@ -232,7 +233,7 @@ async function summaryOf(
   return withActiveNews(context, state.id, told)
 }
 
-/** From the log's end, without secrets; where the log is gone, from what steps have stored of it. */
+/** Entries from the end of the log, without secrets; if the log is gone, from what steps have stored of it. */
 export async function lastEntries(
   context: SessionContext,
   state: SessionState,

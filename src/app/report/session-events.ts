@@ -1,4 +1,4 @@
-/** The events of one session, without reading those of all the others. */
+/** The events of one session, without reading the events of all others. */
 
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { textToName } from '../../core/git/objects.ts'
@@ -7,7 +7,7 @@ import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { readEvents } from '../ledger/ledger-tree.ts'
 
-/** Git looks through them while it lists the files of the place. */
+/** Git searches the events while it lists the files of the place. */
 export async function eventsOfSession(
   repository: RepositoryPort,
   place: Promise<WorktreePlace>,
@@ -15,11 +15,11 @@ export async function eventsOfSession(
 ): Promise<LedgerEvent[]> {
   const { events: folder } = ledgerPaths(root)
   const { objects, index } = repository
-  // In a partial clone git would fetch what it looks through, text after text.
+  // In a partial clone, git would fetch each text that it searches, one by one.
   const mayName = objects.prefetch === undefined ? index.saying(session, folder) : undefined
   const [{ eventsTree, entries = [], overlay }, named] = await Promise.all([place, mayName])
   const pathOf = (name: string) => `${textToName(folder)}/${name}`
-  // What is pending is not in the index.
+  // Pending events are not in the index.
   const asked = named
     ? entries.filter(({ name, oid }) => named.has(pathOf(name)) || overlay.has(oid))
     : entries

@@ -1,4 +1,4 @@
-/** The handoffs of a session: how they were when it began, and what it changed in them. */
+/** The handoffs of a session: their state when it started, and what it changed in them. */
 
 import type { LedgerEvent } from '../../core/event/event.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
@@ -15,7 +15,7 @@ import { withoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
 
-/** Stores the handoffs as they are, without secrets: one call of git, none where there is no handoff. */
+/** Stores the present handoffs without secrets; one git call, or none if there is no handoff. */
 export async function lookAtHandoffs(
   context: SessionContext,
   state: SessionState,
@@ -42,7 +42,7 @@ export interface ToldChange {
   readonly change: HandoffChange
 }
 
-/** What the session changed in handoffs, under this name; that of its branch first. */
+/** What the session, under this name, changed in handoffs; its branch's handoff comes first. */
 export async function handoffChanges(
   context: SessionContext,
   state: SessionState,
@@ -56,7 +56,7 @@ export async function handoffChanges(
   const files = await readHandoffs(repository, settings.root)
   const { readStreams } = await import('../handoff/stream-events.ts')
   const streams = await readStreams({ repository, settings })
-  // The newest list of an agent on its branch replaces the one before: what that one had open is said again.
+  // An agent's newest list on its branch replaces its previous one, so items that are still open are repeated.
   const isOfOthers = (event: LedgerEvent) =>
     event.agent !== agent || (event.branch ?? branch) !== branch
   const { branch } = await repository.history.head()
@@ -64,7 +64,7 @@ export async function handoffChanges(
   for (const { name, path, text: said } of files.filter((file) => changed.has(file.path))) {
     const blob = changed.get(path)
     const before = blob === undefined ? undefined : await repository.objects.read(blob)
-    // Git may have dropped what nothing named for weeks: then nobody can tell what changed.
+    // Git may have pruned a blob that nothing named for weeks; then it is unknown what changed.
     if (blob !== undefined && before === undefined) continue
     const text = await withoutSecrets(said, context.secrets)
     const first = before && Buffer.from(before.content).toString('utf8')

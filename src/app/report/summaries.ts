@@ -1,9 +1,9 @@
 /**
- * A session's last event in somebody's better words: what the program says that `ledger.summarizer` names.
+ * A session's final event in better words: those of the program that `ledger.summarizer` names.
  *
- * Nobody waits for it. The end of a session leaves a job, and starts a process that asks the program and
- * writes the event: in the program's words, or in ours where it fails. What is to be written is noted before
- * it is; so whoever comes after one that died, at whatever point, ends up with the one event.
+ * Nobody waits for it. The end of a session leaves a job and starts a process that asks the program and writes
+ * the event in the program's words, or in ours if the program fails. What will be written is recorded first:
+ * wherever that process dies, the one that takes over ends up with exactly one event.
  */
 
 import type { LedgerEvent } from '../../core/event/event.ts'
@@ -18,19 +18,19 @@ import { isHere, quietly } from '../shadow/session-context.ts'
 
 export const SUMMARIZER = 'ledger.summarizer'
 
-/** Milliseconds that whoever started the process may take to note that. */
+/** Milliseconds within which the starter of the process should have recorded it. */
 const NOTE_MS = 5000
 
-/** Milliseconds that a process may take to be known as the one that works on a job. */
+/** Milliseconds within which a process must be recorded as the worker of a job. */
 const START_MS = 10_000
 
-/** Not where an event of an earlier end is still on its way: this one does not wait for it. */
+/** False if the event of an earlier end is still in progress: the new event does not wait for it. */
 export async function maySummarize(context: SessionContext, session: string): Promise<boolean> {
   const isFree = context.summaries.read(session) === undefined
   return isFree && (await summarizerOf(context)) !== undefined
 }
 
-/** The program's command line; undefined where none is named, or none that counts. */
+/** The program's command line; undefined if none is named or its setting is refused. */
 async function summarizerOf(context: SessionContext): Promise<string | undefined> {
   const { repository, say, log } = context
   const found = await repository.personalConfig(SUMMARIZER)
@@ -38,12 +38,12 @@ async function summarizerOf(context: SessionContext): Promise<string | undefined
   log(`${SUMMARIZER} is refused: ${found.origin}`)
   say(
     `ledger-git: ${SUMMARIZER} is not used: it is set in ${found.origin}, which a commit can change\n` +
-      `  next: take it out there; git config --global ${SUMMARIZER} COMMAND sets yours`,
+      `  next: remove it there; git config --global ${SUMMARIZER} COMMAND sets yours`,
   )
   return undefined
 }
 
-/** Leaves the job, and starts who does it. Returns the name of the event that we would write. */
+/** Leaves the job and starts a process for it. Returns the name of the event that we would write ourselves. */
 export async function beginSummary(
   context: SessionContext,
   state: SessionState,
@@ -54,14 +54,14 @@ export async function beginSummary(
   const job = { ...about, session, worktree, begunAt: clock.now() }
   summaries.write(job)
   const worker = summaries.start(session)
-  // It may be done already.
+  // The job may already be done.
   if (worker !== undefined && summaries.read(session)?.decided === undefined) {
     summaries.note(session, worker)
   }
   return fileOf(job, job.fields)
 }
 
-/** What the started process does. */
+/** The work of the started process. */
 export async function finishSummary(context: SessionContext, session: string): Promise<void> {
   await context.summaries.locked(
     session,
@@ -73,7 +73,7 @@ export async function finishSummary(context: SessionContext, session: string): P
   )
 }
 
-/** Jobs of this worktree, or of one that is gone, that nobody works on: with our own words. */
+/** Finishes abandoned jobs of this worktree and of removed ones, in our own words. */
 export async function settleSummaries(context: SessionContext): Promise<void> {
   for (const job of context.summaries.list()) {
     if (!isOurs(context, job) || isWorkedOn(context, job)) continue
@@ -86,7 +86,7 @@ export async function settleSummaries(context: SessionContext): Promise<void> {
   }
 }
 
-/** Events of this worktree that are on their way, as we would say them: who starts meanwhile knows them. */
+/** Events of this worktree that are still in progress, in our own words, so that a session starting now knows them. */
 export function eventsUnderWay(context: SessionContext): Promise<LedgerEvent[]> {
   const jobs = context.summaries.list().filter((job) => isHere(context, job))
   return Promise.all(
@@ -114,7 +114,7 @@ function isWorkedOn(
   return processes.lifeOf(worker) === 'alive'
 }
 
-/** In the program's words; in ours where it has none. */
+/** The event in the program's words, or in ours if the program gives none. */
 async function ask(context: SessionContext, job: SummaryJob): Promise<EventFields> {
   const { summaries, log, secrets } = context
   const command = await summarizerOf(context)

@@ -1,7 +1,8 @@
 /**
- * Where a text, or a new event, seems to hold secrets: place and kind, never the secret. And texts without them.
+ * Reports where a text or a new event seems to hold secrets (place and kind, never the secret itself), and
+ * redacts texts.
  *
- * The detector loads only for a text that could hold one.
+ * The detector is loaded only for a text that could hold a secret.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -11,13 +12,13 @@ import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import { MAX_STRING } from '../../core/secrets/redact.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 
-/** The detector of secrets as use cases see it. */
+/** The secret detector as use cases see it. */
 export interface SecretScanner {
-  /** Secrets in their order; they do not overlap. */
+  /** Secrets in text order; they do not overlap. */
   find(text: string): readonly Secret[]
-  /** `[redacted: <kind>]` in place of each secret. */
+  /** Replaces each secret with `[redacted: <kind>]`. */
   redact(text: string): string
-  /** The same for a file line by line, in bounded memory; JSON lines stay JSON. */
+  /** Like `redact`, but for a file line by line, in bounded memory; JSON lines stay JSON. */
   lineRedactor(): (line: string) => string
 }
 
@@ -26,7 +27,7 @@ type GivenTexts = Readonly<Record<string, readonly (string | undefined)[] | unde
 export type LoadSecretScanner = () => Promise<SecretScanner>
 
 export interface SecretPlace {
-  /** From 1. */
+  /** Starting at 1. */
   readonly line: number
   readonly kind: string
 }
@@ -43,32 +44,32 @@ export async function withoutSecrets<T>(value: T, load: LoadSecretScanner): Prom
   return redactTexts(value, (await load()).redact)
 }
 
-/** Lines of one file without secrets. */
+/** Lines of a file, without secrets. */
 export async function linesWithoutSecrets(
   lines: readonly string[],
   load: LoadSecretScanner,
 ): Promise<readonly string[]> {
-  // The detector leaves what stands before it as it is.
+  // The detector would leave the lines before this one unchanged.
   const first = lines.findIndex(isForDetector)
   if (first === -1) return lines
   const redact = (await load()).lineRedactor()
   return [...lines.slice(0, first), ...lines.slice(first).map((line) => redact(line))]
 }
 
-/** Of what is too long the detector says so. */
+/** True if the detector must see the text: it may hold a secret, or it is too long, which the detector marks. */
 function isForDetector(text: string): boolean {
   return text.length > MAX_STRING || mayHoldSecret(text)
 }
 
 /**
- * Refuses a new event whose text holds a secret: what is committed stays in the history of every clone.
- * The message says which option and what kind. Throws `SECRET_FOUND`.
+ * Refuses a new event whose text holds a secret, because a commit stays in the history of every clone. The
+ * message names the option and the kind of secret. Throws `SECRET_FOUND`.
  */
 export async function refuseSecrets(event: NewEvent, load: LoadSecretScanner): Promise<void> {
   await refuseSecretTexts(textsOf(event), load, 'the event')
 }
 
-/** The same for texts by the option, or the file, that each was given by. */
+/** Like `refuseSecrets`, for texts keyed by the option or file that each came from. */
 export async function refuseSecretTexts(
   given: GivenTexts,
   load: LoadSecretScanner,
@@ -87,11 +88,11 @@ export async function refuseSecretTexts(
   throw new LedgerError(
     'SECRET_FOUND',
     `${what} seems to hold a secret: ${[...places].join(', ')}; nothing was written`,
-    'take it out; if it is none, run the command again with --allow-secret',
+    'remove it; if it is not a secret, run the command again with --allow-secret',
   )
 }
 
-/** Each with the option that it was given by. */
+/** The event's texts, keyed by the option that gave each. */
 function textsOf(event: NewEvent): GivenTexts {
   const { decisions = [], checkpoints = [] } = event
   return {

@@ -1,4 +1,7 @@
-/** Applies what an agent's signal says besides its event: files, to-dos, tasks, the log's location, the last message. */
+/**
+ * Applies what an agent's signal says besides its event: files, to-dos, tasks, the log's location, the last
+ * message.
+ */
 
 import type { AgentSignal, ToolUse } from '../../core/agents/agent-signal.ts'
 import {

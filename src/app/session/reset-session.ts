@@ -59,7 +59,10 @@ function refuseNeeded(id: string, state: SessionState | undefined): void {
   )
 }
 
-/** Removes the part from the chain at its base and from all other chains: a session may have moved between worktrees. */
+/**
+ * Removes the part from the chain at its base and from all other chains: a session may have moved between
+ * worktrees.
+ */
 async function removeShadow(
   context: SessionContext,
   id: string,

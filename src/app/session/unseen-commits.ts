@@ -24,7 +24,10 @@ import { touchedAmong } from '../shadow/shadow-files.ts'
 import { mayHaveWritten } from '../shadow/turn-log.ts'
 import { followSession } from './follow-session.ts'
 
-/** Call this if HEAD has moved. Returns the same state if there is no such commit. `isShell`: its shell has just run. */
+/**
+ * Call this if HEAD has moved. Returns the same state if there is no such commit. `isShell`: its shell has just
+ * run.
+ */
 export async function followUnseenCommits(
   context: SessionContext,
   state: SessionState,

@@ -1,4 +1,4 @@
-/** `install --ci`: files that make a hosting service check the ledger and merge the base. */
+/** `install --ci`: CI files with which a hosting service checks the ledger and merges the base. */
 
 import type { CiHost, InstallPlan } from './install-plan.ts'
 import type { Setup } from './setup.ts'
@@ -18,7 +18,7 @@ export async function planCiFiles(
   const { files, repository } = plan.setup
   const branch = await repository.history.defaultBranch()
   for (const host of hosts) {
-    // Written once, then the team's: only what nobody changed since is written anew.
+    // Once written, the file belongs to the team: it is regenerated only if nobody has changed it since.
     const path = `${top}/${PATHS[host]}`
     const content = ciText(host, branch ?? UNKNOWN_BRANCH, plan.setup)
     const before = files.read(path)
@@ -27,14 +27,14 @@ export async function planCiFiles(
       plan.commit.push(PATHS[host])
     } else {
       plan.notes.push(
-        `${PATHS[host]} was changed and stays; to have it written anew, delete it first`,
+        `${PATHS[host]} was changed and stays; to have it regenerated, delete it first`,
       )
     }
   }
   if (hosts.includes('github') && branch === undefined) {
     plan.notes.push(
-      `nothing here says which branch is the default one: in ${PATHS.github}, ` +
-        `write its name in place of ${UNKNOWN_BRANCH}`,
+      `the name of the default branch is not known here: in ${PATHS.github}, ` +
+        `replace ${UNKNOWN_BRANCH} with it`,
     )
   }
   const isIncluded = files.read(`${top}/.gitlab-ci.yml`)?.includes(PATHS.gitlab) === true
@@ -43,7 +43,7 @@ export async function planCiFiles(
   }
 }
 
-/** A template with its values; a line `<ci-NAME.sh>` stands for that script, as far to the right. */
+/** Fills in a template; a line `<ci-NAME.sh>` is replaced with that script, indented as the line is. */
 function ciText(host: CiHost, branch: string, { asset, version }: Setup): string {
   return asset(`templates/${host}.yml`)
     .replace(/^( *)<(ci-[a-z]+\.sh)>$/gm, (_, indent: string, name: string) =>

@@ -1,6 +1,6 @@
 /**
- * Where git cannot read the configuration that `install` wrote, no git command works in the repository,
- * not even one that says where it is. So that file is written anew before anything else.
+ * If git cannot read the configuration that `install` wrote, no git command works in the repository, not even one that
+ * says where the repository is. So that file is rewritten before anything else.
  */
 
 import { BrokenConfig } from '../../core/errors/errors.ts'
@@ -9,7 +9,7 @@ import { HOOKS } from '../hooks/hook-context.ts'
 import type { FilesPort } from '../ports.ts'
 import type { Change } from './install-record.ts'
 
-/** `open`: finds the repository, by git. Throws what it throws, unless a file of ours is the cause. */
+/** `open` finds the repository with git. Its errors are thrown on, unless one of our own files is the cause. */
 export async function fixConfig(
   open: () => Promise<unknown>,
   files: FilesPort,

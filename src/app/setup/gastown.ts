@@ -1,10 +1,10 @@
 /**
- * `install --gastown RIG`: one rig of Gas Town, whose polecats and refinery are worktrees of one bare
- * repository, beside separate clones (mayor, crew).
+ * `install --gastown RIG`: sets up a Gas Town rig. Its polecats and refinery are worktrees of one bare repository;
+ * mayor and crew have separate clones.
  *
- * Writes two files of Gas Town's own: a setup hook for every new worktree, and an overlay that has the
- * refinery commit a fresh ledger. The repositories themselves are set up as any other, without tracked
- * files: those are committed once, by a person.
+ * Writes two Gas Town files: a setup hook for every new worktree, and an overlay that makes the refinery commit a fresh
+ * ledger. The repositories themselves are set up like any other, but without tracked files: a person commits those
+ * once.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -23,9 +23,9 @@ interface Rig {
   readonly folder: string
   readonly files: FilesPort
   readonly dryRun: boolean
-  /** Opens one repository of the rig while `action` runs. */
+  /** Opens a repository of the rig while `action` runs. */
   withSetup<T>(folder: string, action: (setup: Setup) => Promise<T>): Promise<T>
-  /** A text of the package. */
+  /** Reads a text file of the package. */
   asset(path: string): string
 }
 
@@ -73,7 +73,7 @@ export async function uninstallRig(rig: Rig): Promise<InstallReport> {
   if (files.kind(hook) === 'file') remove(hook, 'written by install')
   const text = files.read(overlay) ?? ''
   const rest = removeBlock(text, undefined)
-  // What install made from nothing, or from the town's, says nothing of its own.
+  // An overlay that install created from nothing, or copied from the town's, has no content of its own.
   const isEmpty = rest === '' || rest === files.read(townOverlay)
   if (hasBlock(text) && isEmpty) remove(overlay, 'block of ledger-git')
   else if (hasBlock(text)) {
@@ -83,7 +83,7 @@ export async function uninstallRig(rig: Rig): Promise<InstallReport> {
   return { changes, notes: reports.flatMap(({ notes }) => notes), commit: [] }
 }
 
-/** Does something in each repository of the rig, the shared one first. Throws `NOT_A_RIG`. */
+/** Runs `action` in each repository of the rig, the shared one first. Throws `NOT_A_RIG`. */
 async function inEach<T>(
   { folder: rig, files, withSetup }: Rig,
   action: (setup: Setup) => Promise<T>,
@@ -108,7 +108,7 @@ function pathsOf({ folder }: Rig) {
   return {
     hook: `${folder}/.runtime/setup-hooks/ledger-git`,
     overlay: `${folder}/${OVERLAY}`,
-    /** A rig's overlay replaces the town's, so it must hold that too. */
+    /** A rig's overlay replaces the town's, so it must include the town's content. */
     townOverlay: `${folderOf(folder)}/${OVERLAY}`,
   }
 }

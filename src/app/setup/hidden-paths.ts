@@ -1,4 +1,4 @@
-/** Paths that git does not see: what `install` hides for the sake of an agent; events that are hidden or left behind. */
+/** Paths that git does not see: files that `install` hides for an agent, and events that are hidden or left behind. */
 
 import { RALPH_STATE } from '../../core/ralph/ralph-state.ts'
 import { AGENTS, AGENT_NAMES } from '../../core/agents/agents.ts'
@@ -15,7 +15,7 @@ import type { Change, Recorded } from './install-record.ts'
 import { folderOf, KINDS } from './install-record.ts'
 import type { Setup } from './setup.ts'
 
-/** What hooks that follow the context keep for other programs. */
+/** Files that context-following hooks keep for other programs. */
 export const CONTEXT_FILES: readonly string[] = [STATE_FILE, RALPH_STATE]
 
 interface Leaving extends Setup {
@@ -24,8 +24,8 @@ interface Leaving extends Setup {
 }
 
 /**
- * Git shows again what was hidden for agents that are disconnected: settings of theirs among `gone`, and, where
- * no context is followed any more, what hooks kept. Returns the edits that stay, as they are now.
+ * Stops hiding from git what was hidden for agents that are now disconnected: their settings files among `gone` and, if
+ * no context is followed any more, the files that hooks kept. Returns the remaining edits in their present form.
  */
 export function showAgain(
   staying: readonly Recorded[],
@@ -54,7 +54,7 @@ export function showAgain(
   })
 }
 
-/** What hooks keep for other programs in this worktree; one that another program keeps stays. */
+/** Removes the state file that our hooks keep for other programs; a file of another program is left alone. */
 export function takeOutState({ files, repository, dryRun, changes }: Leaving): void {
   const path = `${repository.place.top}/${STATE_FILE}`
   if (files.kind(path) !== 'file' || !isCheckpointState(parseJson(files.read(path)))) return
@@ -64,13 +64,13 @@ export function takeOutState({ files, repository, dryRun, changes }: Leaving): v
   files.removeFolder(folderOf(path))
 }
 
-/** Why no commit takes an event, or nobody reads it; `fix` is a command where one will do. */
+/** Why no commit includes an event, or why it is not read; `fix` is a command if one is enough. */
 interface Hidden {
   readonly what: string
   readonly fix: string
 }
 
-/** The ledger that stayed in the default folder when `ledger.root` named another, or came to it since. */
+/** A ledger that was left in, or has since been added to, the default folder although `ledger.root` names another. */
 export async function leftLedger(
   { files, repository: { index, place } }: Setup,
   root: string,
@@ -90,8 +90,8 @@ export async function leftLedger(
   const folder = shellWord(root)
   const news = shellWord(here)
   const isNew = files.kind(`${place.top}/${here}`) === 'absent'
-  // Git moves no folder to where one is. Where commits hold events in both, each file moves by itself;
-  // else events that were written since go with those of before.
+  // `git mv` does not move a folder onto an existing one. If commits hold events in both folders, each file is moved
+  // separately; otherwise events written since then join the earlier ones.
   const join =
     read.size > 0
       ? `git add ${there} && git mv -k ${there}/*.md ${news} && `
@@ -104,14 +104,14 @@ export async function leftLedger(
     what:
       read.size > 0
         ? `events that are still in ${there} are not read`
-        : `the ledger of ${old} is not read any more`,
+        : `the ledger of ${old} is no longer read`,
     fix: `cd "$(git rev-parse --show-toplevel)" && mkdir -p ${folder} && ${join}git mv -k ${old}/* ${folder} && ${end}`,
   }
 }
 
 /**
- * A rule such as `*.md` or `thoughts/`, which keeps events out of every commit, and what to do about it; and the rule
- * that is about `current.md`.
+ * The ignore rule, such as `*.md` or `thoughts/`, that keeps events out of every commit, and what to do about it; and
+ * the rule that ignores `current.md`.
  */
 export async function ignoredLedger(
   { ignoredBy }: Setup['probes'],
@@ -126,12 +126,12 @@ export async function ignoredLedger(
   const fix =
     folderRule === undefined
       ? `change that rule, or add !/${events}/*.md after it`
-      : 'remove that rule: nothing below an ignored folder can be named'
+      : 'remove that rule: git cannot re-include anything below an ignored folder'
   const what = `git ignores events (${rule}): they would never be committed`
   return { events: { what, fix }, currentRule }
 }
 
-/** A filter, as of git-lfs or git-crypt: driver and hooks hand git texts that it takes for filtered ones already. */
+/** A filter such as git-lfs or git-crypt: git takes the texts of our driver and hooks for already filtered ones. */
 export async function filteredLedger(
   { repository }: Pick<Setup, 'repository'>,
   root: string,
@@ -144,7 +144,7 @@ export async function filteredLedger(
     const path = paths[i]
     return {
       what: `${path} has filter=${filter}: git does not store the text that is written, and what it stores cannot be read`,
-      fix: `end .gitattributes with a line that takes the filter away: '${attributePattern('{root}/**', root)} -filter'`,
+      fix: `end .gitattributes with a line that removes the filter: '${attributePattern('{root}/**', root)} -filter'`,
     }
   }
   return undefined

@@ -1,8 +1,8 @@
 /**
- * By which way git reaches our part of each hook.
+ * How git reaches our part of each hook.
  *
- * One decision for everybody: `install` follows it, `status` and `doctor` look whether it holds,
- * `uninstall` goes it backwards.
+ * The decision is made here for all commands: `install` implements it, `status` and `doctor` verify it, and `uninstall`
+ * undoes it.
  */
 
 import type { HookManager } from '../../core/setup/hook-script.ts'
@@ -19,20 +19,20 @@ export interface HookRoute {
   readonly hook: HookName
   /** The file that git runs. */
   readonly entry: string
-  /** The file that our block stands in, or will. */
+  /** The file that holds or will hold our block. */
   readonly file: string
   /** `wrap`: the user's hook is renamed to `kept`, and ours runs it. */
   readonly way: 'block' | 'wrap' | 'none'
   /** Why not `block`. */
   readonly reason: string | undefined
   readonly kept: string
-  /** Who writes `entry` and will write it again. */
+  /** The hook manager that writes `entry` and will write it again. */
   readonly manager: HookManager | undefined
-  /** The manager's own settings call us, too; with a block in its file we run once all the same. */
+  /** The manager's own settings also call us; even with a block in its file, we run only once. */
   readonly isCalledByManager: boolean
 }
 
-/** Where lefthook's settings can be. */
+/** All possible paths of lefthook's settings. */
 export function lefthookFiles(top: string | undefined): string[] {
   if (top === undefined) return []
   return ['', '.', '.config/'].flatMap((start) =>
@@ -42,7 +42,7 @@ export function lefthookFiles(top: string | undefined): string[] {
   )
 }
 
-/** The routes of all hooks, in the order in which git runs them. */
+/** The routes of all hooks, in the order in which git runs the hooks. */
 export function hookRoutes({
   files,
   hooks,
@@ -56,7 +56,7 @@ export function hookRoutes({
   return HOOKS.map((hook) => {
     const entry = `${hooks.effective}/${hook}`
     const manager = isForeign ? undefined : managerOf(files.read(entry) ?? '')
-    // pre-commit runs NAME.legacy first, and keeps it when it writes NAME anew.
+    // The pre-commit tool runs NAME.legacy first, and keeps it when it rewrites NAME.
     const ours = manager === 'pre-commit' ? `${entry}.legacy` : entry
     const file = isHusky ? `${hooks.path}/${hook}` : ours
     const reason = isForeign ? 'is not this repository’s' : whyNotIn(file, isHusky, files)
@@ -73,14 +73,14 @@ export function hookRoutes({
   })
 }
 
-/** Why no block can stand in this file. husky runs its own with `sh`, whatever they say. */
+/** Why this file cannot hold a block. Husky runs its hook files with `sh`, whatever their first line says. */
 function whyNotIn(file: string, isHusky: boolean, files: FilesPort): string | undefined {
   const kind = files.kind(file)
   if (kind === 'other') return 'is a link or a folder'
   if (kind === 'absent' || isHusky) return undefined
   const text = files.read(file) ?? ''
   if (hasBlock(text)) return undefined
-  return whyNoBlock(text) ?? (isExecutable(file, files) ? undefined : 'has no run bit')
+  return whyNoBlock(text) ?? (isExecutable(file, files) ? undefined : 'is not executable')
 }
 
 export function isExecutable(file: string, files: FilesPort): boolean {

@@ -1,9 +1,8 @@
 /**
- * The part of `install` that concerns coding agents: hooks in their settings, texts for Claude Code.
+ * The part of `install` that deals with coding agents: hooks in their settings, and texts for them.
  *
- * An agent that is asked for must be connected, or nothing at all is installed. One that an earlier
- * install connected is kept up to date, as long as something of ours is still there: what the user took
- * out stays out.
+ * If a requested agent cannot be connected, nothing at all is installed. An agent that an earlier install connected is
+ * kept up to date as long as something of ours is still there: what the user removed stays removed.
  */
 
 import type { AgentName } from '../../core/agents/agents.ts'
@@ -20,7 +19,7 @@ import {
 import { planContext } from './install-context.ts'
 import type { InstallPlan } from './install-plan.ts'
 
-/** Paths that git must be told to ignore: settings of one clone. */
+/** Paths of per-clone settings, which git must ignore. */
 export function localSettings(plan: InstallPlan): string[] {
   return AGENT_NAMES.flatMap((agent) => {
     const { localFile, contextHook } = AGENTS[agent]
@@ -31,7 +30,7 @@ export function localSettings(plan: InstallPlan): string[] {
   })
 }
 
-/** Returns the files, from the top of the worktree, that the team should commit if they change. */
+/** Returns the files (relative to the top of the worktree) that the team should commit if they change. */
 export async function planAgents(plan: InstallPlan): Promise<string[]> {
   const { agents, local, setup } = plan
   const { index, place } = setup.repository
@@ -101,13 +100,13 @@ function planText([file, template]: readonly [string, string], plan: InstallPlan
   const isAsked = asked.length > 0
   const path = `${repository.place.top}/${file}`
   const kind = files.kind(path)
-  // What the user took out stays out.
+  // What the user removed stays removed.
   if (!isAsked && (kind === 'absent' || plan.recorded(path) === undefined)) return
   const wanted = markedText(asset(`templates/${template}`))
   const before = kind === 'file' ? files.read(path) : undefined
   const state = before === undefined ? kind : stateOfText(before, wanted)
   if (state === 'edited' || state === 'other') {
-    if (isAsked) plan.notes.push(`${file} is not as ledger-git wrote it, and stays`)
+    if (isAsked) plan.notes.push(`${file} is not as ledger-git wrote it, so it is left unchanged`)
   } else if (state !== 'newer') {
     const content = state === 'current' ? (before ?? wanted) : wanted
     plan.put({ path, kind: 'team', content, what: forAgents(isAsked ? asked : readers) })

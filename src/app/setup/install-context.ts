@@ -1,9 +1,9 @@
 /**
- * The part of `install` that follows the context of Claude Code: our status line, and the hook for tools that our
- * other hooks are not for. Both belong to this clone, so they go into settings that git does not see; the status line
- * also into the user's, where that is asked for.
+ * The part of `install` that follows the context of Claude Code: our status line, and a hook for tools that our other
+ * hooks do not cover. Both belong to this clone, so they go into settings that git does not see. On request, the status
+ * line goes into the user's own settings instead.
  *
- * Nothing depends on it: where a file is not ours to write it stays, and a note says what is missing then.
+ * Nothing depends on this: a file that we may not write is left unchanged, and a note says what is missing as a result.
  */
 
 import { connectContext, hasContextHook } from '../../core/agents/agent-settings.ts'
@@ -14,13 +14,13 @@ import type { InstallPlan } from './install-plan.ts'
 import { userSettings } from './install-record.ts'
 
 const AGENT = 'claude'
-/** What goes on without it. */
+/** What it means if a part is missing. */
 const WITHOUT = {
   hook: 'tools that only read are not followed until the next edit or command',
-  line: 'no status line is shown; hooks follow the context all the same',
+  line: 'no status line is shown; hooks still follow the context',
 }
 
-/** `top`: of the worktree. Where it is not asked for now, what is there is renewed: what the user took out stays out. */
+/** `top`: top of the worktree. If not requested this time, existing parts are renewed; removed parts stay removed. */
 export async function planContext(plan: InstallPlan, top: string): Promise<void> {
   const { context, user, agents, setup } = plan
   const local = AGENTS[AGENT].localFile ?? ''
@@ -32,14 +32,14 @@ export async function planContext(plan: InstallPlan, top: string): Promise<void>
     return
   }
   if ((await setup.repository.index.list(local)).length > 0) {
-    plan.notes.push(`${local} is in git, so it stays: ${WITHOUT.hook}; ${WITHOUT.line}`)
+    plan.notes.push(`${local} is in git, so it is left unchanged: ${WITHOUT.hook}; ${WITHOUT.line}`)
     return
   }
   putInto(path, local, { hook: true, line: !user }, plan)
   if (user) putInto(own, own, { hook: false, line: true }, plan)
 }
 
-/** What an earlier install put there. */
+/** Renews what an earlier install put there. */
 function renew(path: string, plan: InstallPlan): void {
   if (plan.recorded(path) === undefined || whyUnwritable(path, plan.setup.files) !== undefined)
     return
@@ -58,7 +58,7 @@ function putInto(
   const problem = whyUnwritable(path, files)
   if (problem !== undefined) {
     plan.notes.push(
-      `${shown} ${problem}, so it stays: ${wanted.line ? WITHOUT.line : WITHOUT.hook}`,
+      `${shown} ${problem}, so it is left unchanged: ${wanted.line ? WITHOUT.line : WITHOUT.hook}`,
     )
     return
   }
@@ -76,7 +76,7 @@ function putInto(
   }
   if (text === undefined || text === before.text) return
   const what = wanted.hook ? 'follows the context' : 'status line of the context'
-  // A file with our other hooks stays one.
+  // A file that also holds our other hooks keeps counting as such.
   const isForContext = before.pieces === undefined || before.isForContext === true
   plan.put({ path, kind: 'agent', content: text, pieces, what }, { isForContext })
 }

@@ -1,4 +1,4 @@
-/** The part of `install` that concerns hook files: into which it writes, and what it says of the others. */
+/** The part of `install` that deals with hook files: which it writes, and what it reports about the others. */
 
 import { hasBlock, hasHalfBlock, withoutHalfBlocks } from '../../core/setup/marked-block.ts'
 import { hookHeader } from '../../core/setup/hook-script.ts'
@@ -16,7 +16,7 @@ import { hookRoutes } from './hook-routes.ts'
 import { hasKept, isKept, makeRoom } from './kept-hook.ts'
 import type { InstallPlan } from './install-plan.ts'
 
-/** Hook files where a git of this machine needs them; `--local`: none that git tracks. */
+/** Writes hook files if a git on this machine needs them; with `--local`, none that git tracks. */
 export function planHooks(plan: InstallPlan): void {
   const { setup, local } = plan
   const { hooks, files, gits, repository } = setup
@@ -33,7 +33,7 @@ export function planHooks(plan: InstallPlan): void {
   if (isTracked && local) return
   const routes = hookRoutes(setup).filter((route) => {
     const text = files.read(route.file) ?? ''
-    // Git runs its configuration before the hook file: only a block in the user's own comes after it.
+    // Git runs configured hooks before the hook file: only a block in the user's file runs after the user's hook.
     const mustBeLast =
       route.hook === 'pre-commit' && route.way === 'block' && files.kind(route.file) === 'file'
     return needsFiles || mustBeLast || hasBlock(text) || hasHalfBlock(text)
@@ -72,18 +72,18 @@ ${inserted}`
   const text = files.read(file)
   const runsKept = hasKept(file, files) && (text === undefined || isWrapper(text))
   const block = runsKept ? wrapperBlock(hook) : hookBlock(hook)
-  // husky's files are run by `sh -e`; git's need an interpreter line of their own.
+  // Husky runs its files with `sh -e`; git's hook files need an interpreter line.
   const start = text === undefined && hooks.owner !== 'husky' ? '#!/bin/sh\n' : ''
   const after = text === undefined ? start : hookHeader(withoutHalfBlocks(text, block))
   plan.block(file, block, `${hook} hook`, { after }, { start, mode: 0o755 })
-  // pre-commit runs NAME.legacy before its own: ours comes last from the file that it writes anew.
+  // The pre-commit tool runs NAME.legacy before its own hook: our part runs last from the file that the tool rewrites.
   const written = manager === 'pre-commit' && hook === 'pre-commit' ? files.read(entry) : undefined
   if (written !== undefined) {
     plan.block(entry, block, `${hook} hook, after pre-commit`, { after: hookHeader(written) })
   }
 }
 
-/** Hooks that other repositories share. */
+/** A note about a hooks folder that other repositories share. */
 function foreignNote(folder: string): string {
   return (
     `hooks were not installed: git takes them from ${folder}, outside this repository, which is ` +
@@ -92,18 +92,18 @@ function foreignNote(folder: string): string {
   )
 }
 
-/** What the user must know of tools that write their hook files anew. */
+/** What the user must know about tools that rewrite their hook files. */
 function managerNotes(routes: readonly HookRoute[]): string[] {
   const lefthook = routes.filter(
     (route) => route.manager === 'lefthook' && !route.isCalledByManager,
   )
   const snippet = lefthookSnippet(lefthook.map(({ hook }) => hook)).trimEnd()
   const forLefthook =
-    'lefthook writes its hooks anew when its settings change; these jobs, added to the hooks in ' +
-    `lefthook.yml, keep ledger-git in them:\n${snippet}`
+    'lefthook rewrites its hooks when its settings change; to keep ledger-git in them, add these jobs ' +
+    `to the hooks in lefthook.yml:\n${snippet}`
   const forSimple =
-    'simple-git-hooks writes its hooks anew, and removes all others, at every npm install; ' +
-    '"prepare": "ledger-git install || exit 0" in package.json runs after it and puts ours back'
+    'simple-git-hooks rewrites its hooks, and removes all others, at every npm install; ' +
+    '"prepare": "ledger-git install || exit 0" in package.json runs after it and restores ours'
   return [
     ...(lefthook.length > 0 ? [forLefthook] : []),
     ...(routes.some(({ manager }) => manager === 'simple-git-hooks') ? [forSimple] : []),

@@ -1,6 +1,6 @@
 /**
- * What `install` is going to write, piece by piece. Nothing is written before the plan is complete; then
- * the record for `uninstall` comes first, and a failure takes back all that was done before it.
+ * What `install` is going to write, piece by piece. Nothing is written before the plan is complete. Then the record for
+ * `uninstall` is written first, and a failure undoes everything that was done before it.
  */
 
 import type { AgentName } from '../../core/agents/agents.ts'
@@ -21,7 +21,7 @@ import type { Setup } from './setup.ts'
 
 export interface InstallOptions {
   readonly dryRun: boolean
-  /** Nothing that git tracks is written: this clone only. */
+  /** Set up only this clone: nothing that git tracks is written. */
   readonly local: boolean
   /** Hosting services that get a workflow. */
   readonly ci?: readonly CiHost[]
@@ -31,24 +31,24 @@ export interface InstallOptions {
   readonly context?: boolean
   /** The status line goes into the user's own settings. */
   readonly user?: boolean
-  /** What the worktree holds of the ledger, where somebody has looked already. */
+  /** The worktree's ledger, if the caller has already read it. */
   readonly worktree?: WorktreePlace
 }
 
 export type CiHost = 'github' | 'gitlab'
 
-/** One file as it is to be; `Recorded` says what becomes of each kind. */
+/** The intended content of one file; see `Recorded` for the kinds. */
 interface Edit extends Pick<Recorded, 'path' | 'kind' | 'pieces'> {
   readonly content: string
   readonly what: string
   readonly mode?: number | undefined
   /** The user's own hook, which this one replaces and runs. */
   readonly keeps?: string
-  /** For a file that others write meanwhile: what it will be, from what it is then. */
+  /** For a file that others may write in the meantime: computes the new text from the text at that moment. */
   readonly change?: ((text: string) => string) | undefined
 }
 
-/** What takes back what was written, the first first. */
+/** Steps that undo what was written, in the order in which it was written. */
 type Undo = (() => void)[]
 
 function isEmptied({ kind, content }: Edit): boolean {
@@ -59,15 +59,15 @@ export class InstallPlan {
   readonly setup: Setup
   readonly local: boolean
   readonly agents: readonly AgentName[]
-  /** Asked for now, or once. */
+  /** Requested now or by an earlier install. */
   readonly followsContext: boolean
   readonly context: boolean
   readonly user: boolean
   readonly notes: string[] = []
-  /** Tracked paths that the user should commit, from the top of the worktree. */
+  /** Tracked paths that the user should commit, relative to the top of the worktree. */
   readonly commit: string[] = []
   readonly changes: Change[] = []
-  /** Those that change something. */
+  /** The edits that change something. */
   readonly edits: Edit[] = []
   readonly #record = new Map<string, Recorded>()
   readonly #old: InstallRecord
@@ -92,7 +92,7 @@ export class InstallPlan {
     return this.#old.edits.find((edit) => edit.path === path)
   }
 
-  /** What a file is to be, or is, and what of it is ours: an earlier step of this plan may have changed it. */
+  /** A file's planned or present text, and which parts are ours; an earlier step of this plan may have changed it. */
   planned(
     path: string,
   ): Pick<Recorded, 'pieces' | 'isForContext'> & { readonly text: string | undefined } {
@@ -101,12 +101,12 @@ export class InstallPlan {
     return { text: text ?? this.setup.files.read(path), pieces, isForContext }
   }
 
-  /** True when any worktree has an edit of a file with this ending. */
+  /** True if any worktree has an edit of a file whose path ends like this. */
   hasRecorded(ending: string): boolean {
     return this.#old.edits.some(({ path }) => path.endsWith(ending))
   }
 
-  /** A block of ours in somebody else's file; `start`: how the file begins where there is none. */
+  /** Puts a block of ours into somebody else's file; `start` is the beginning of the file if there is none yet. */
   block(
     path: string,
     block: string,
@@ -118,12 +118,12 @@ export class InstallPlan {
     const old = this.recorded(path)
     const text = withoutHalfBlocks(before ?? start, block)
     const put = where === 'config' ? putInclude(text, block) : putBlock(text, block, where)
-    // What was inserted around the block the first time stays what must be taken out.
+    // What was inserted around the block the first time must also be removed later.
     const isThere =
       before !== undefined && (where === 'config' ? put.text === text : hasBlock(before))
     const inserted =
       isThere && old?.inserted?.startsWith('\n') === true ? `\n${put.inserted}` : put.inserted
-    // A hook manager takes its own lines out again: what stays is then nobody's.
+    // A hook manager removes its own lines again; what then remains belongs to nobody.
     const isUsers = before !== undefined && !hasBlock(before) && managerOf(before) === undefined
     const existed = old?.existed ?? isUsers
     const isOurs = before === undefined || !existed
@@ -140,21 +140,21 @@ export class InstallPlan {
     )
   }
 
-  /** The block again; what is empty without it goes. */
+  /** Removes a block again; a file that is empty without it is deleted. */
   takeOut(path: string, what: string): void {
     const text = this.setup.files.read(path) ?? ''
     const content = removeBlock(text, this.recorded(path)?.inserted)
     if (content !== text) this.put({ path, kind: 'block', content, what }, { inserted: undefined })
   }
 
-  /** A whole file of ours, or with `pieces` one of somebody else's, in which these are all of ours. */
+  /** Writes a file that is entirely ours, or, with `pieces`, somebody else's file in which only the pieces are ours. */
   put(edit: Edit, more: Partial<Recorded> = {}): void {
     const { files, repository } = this.setup
     const { path, kind, content, what, mode, pieces, keeps } = edit
     const before = files.read(path)
     const old = this.recorded(path)
-    // A teammate's commit brought it: it was there before this install and stays after it. In the git
-    // folder nobody else can have written it.
+    // If the file is already right without a record, a teammate's commit brought it: it existed before this install
+    // and outlives it. Inside the git folder, nobody else can have written it.
     const isOurs = path.startsWith(`${repository.place.commonDir}/`)
     if (old === undefined && before === content && !isOurs) return
     this.#record.set(path, {
@@ -176,7 +176,7 @@ export class InstallPlan {
     this.changes.push({ path, change, what })
   }
 
-  /** Takes a file out of the plan. */
+  /** Removes a file from the plan. */
   drop(edit: Edit): void {
     const { path } = edit
     this.edits.splice(this.edits.indexOf(edit), 1)
@@ -189,12 +189,12 @@ export class InstallPlan {
     else this.#record.set(path, old)
   }
 
-  /** Writes all of it, or nothing. */
+  /** Writes everything or nothing. */
   apply(): void {
     const { files } = this.setup
     const undo: Undo = []
     try {
-      this.#writeRecord(undo) // a run that is killed can be taken back as well
+      this.#writeRecord(undo) // first, so that a run that is killed can be uninstalled as well
       for (const edit of this.edits) {
         const { path, content, mode, keeps, change } = edit
         if (change !== undefined) this.#change(path, change, undo)
@@ -245,7 +245,7 @@ export class InstallPlan {
     else files.write(path, content, mode)
   }
 
-  /** Deepest first. */
+  /** Folders that do not exist yet, deepest first. */
   #missingFolders(path: string): string[] {
     const folder = folderOf(path)
     const isThere = folder === '' || this.setup.files.kind(folder) !== 'absent'

@@ -1,4 +1,4 @@
-/** What `install` did, as it reports it and as `uninstall` needs it. */
+/** What `install` did: the report for the user and the record for `uninstall`. */
 
 import { ACTIVE_FOLDER, ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
@@ -18,7 +18,7 @@ export interface InstallReport {
   readonly commit: readonly string[]
 }
 
-/** The kinds of edits, with what `uninstall` says of each. */
+/** The kinds of edits, with the words that `uninstall` uses for each. */
 export const KINDS = {
   own: 'written by install',
   ledger: 'empty ledger',
@@ -29,22 +29,23 @@ export const KINDS = {
   formatter: 'kept a formatter away',
 }
 
-/** One edit as `uninstall` needs it. */
+/** One edit, as `uninstall` needs it. */
 export interface Recorded {
   readonly path: string
   /**
-   * `wrapper`: a hook of ours that runs the user's, which is kept beside it. `ledger`, `team`: the
-   * user's as soon as it is committed or changed. `agent`: hooks of ours in an agent's settings.
-   * `formatter`: a settings file for the ledger's folder, or a piece of the settings of all.
+   * - `wrapper`: our hook that runs the user's own hook, which is kept beside it.
+   * - `ledger`, `team`: files that belong to the user as soon as they are committed or changed.
+   * - `agent`: our hooks in an agent's settings.
+   * - `formatter`: a formatter's settings file for the ledger's folder, or a piece in its general settings.
    */
   readonly kind: keyof typeof KINDS
   readonly existed: boolean
   readonly inserted?: string | undefined
   /** What was put into the settings of an agent or a formatter, in this order. */
   readonly pieces?: readonly string[] | undefined
-  /** Of an agent's settings: our hooks are elsewhere, here is what follows the context. */
+  /** For an agent's settings: the file holds only what follows the context; our other hooks are elsewhere. */
   readonly isForContext?: boolean | undefined
-  /** How many of the folders around the file were made for it. */
+  /** How many of the file's parent folders were created for it. */
   readonly folders?: number
 }
 
@@ -54,24 +55,24 @@ export interface InstallRecord {
   readonly edits: readonly Recorded[]
 }
 
-/** What recorded paths are relative to, so that a moved or copied repository works. */
+/** Bases of recorded paths, which are relative so that a moved or copied repository works. */
 type RecordPlace = Pick<Place, 'commonDir' | 'gitDir' | 'top'>
 
 export function recordPath(commonDir: string): string {
   return `${commonDir}/ledger-git/install.json`
 }
 
-/** There while hooks of agents follow how full contexts are. */
+/** A file that exists while agents' hooks follow how full contexts are. */
 export function contextMarker(commonDir: string): string {
   return `${commonDir}/ledger-git/context/followed`
 }
 
-/** Beside the folder that `uninstall` removes: only one install or uninstall works at a time. */
+/** Lets only one install or uninstall run at a time. It is beside the folder that `uninstall` removes. */
 export function installLock(commonDir: string): string {
   return `${commonDir}/ledger-git.lock`
 }
 
-/** The record with absolute paths. Empty where it cannot be read: the markers still tell what is ours. */
+/** The record with absolute paths; empty if it cannot be read. The markers still show what is ours. */
 export function readRecord(files: FilesPort, place: RecordPlace): InstallRecord {
   const bases = basesOf(files, place)
   try {
@@ -100,20 +101,20 @@ export function recordText(
     return name === undefined ? undefined : `{${name}}${path.slice(folder.length)}`
   }
   const recorded = edits.map((edit) => {
-    // The settings of a user are the only file of ours that belongs to no repository.
+    // The user's settings are the only file we edit that belongs to no repository.
     const outside = edit.isForContext === true ? `{user}${edit.path}` : edit.path
     return { ...edit, path: relative(edit.path) ?? outside }
   })
   return `${JSON.stringify({ version, edits: recorded }, null, 2)}\n`
 }
 
-/** The user's own settings of Claude Code: those of every repository. */
+/** The user's own Claude Code settings, which apply to every repository. */
 export function userSettings(env: Readonly<Record<string, string | undefined>>): string {
   const { CLAUDE_CONFIG_DIR: folder, HOME: home = '' } = env
   return `${folder === undefined || folder === '' ? `${home}/.claude` : folder}/settings.json`
 }
 
-/** `common`, `top` (of the main worktree), `top:id` (of the linked one that git knows by this id). */
+/** `common`, `top` (of the main worktree), and `top:id` (of the linked worktree that git knows by this id). */
 function basesOf(files: FilesPort, { commonDir, gitDir, top }: RecordPlace) {
   const linked = files.list(`${commonDir}/worktrees`).flatMap((id) => {
     const folder = `${commonDir}/worktrees/${id}`
@@ -131,14 +132,14 @@ function basesOf(files: FilesPort, { commonDir, gitDir, top }: RecordPlace) {
   ])
 }
 
-/** In a copied repository git's records name the worktrees of the original, whose files lead back to that. */
+/** In a copied repository, git's records name the original's worktrees, whose `.git` files lead to the original. */
 function isOfOriginal(gitFile: string, folder: string, files: FilesPort): boolean {
   const text = gitFile.startsWith('/') ? files.read(gitFile) : undefined
   const leadsTo = /^gitdir: (\/.*)/.exec(text ?? '')?.[1]
   return leadsTo !== undefined && leadsTo !== folder && files.kind(leadsTo) !== 'absent'
 }
 
-/** The folders of a worktree that ledger-git writes into: where a killed process leaves half a file. */
+/** The folders of a worktree into which ledger-git writes, where a killed process may leave a half-written file. */
 export function writtenFolders(files: FilesPort, place: RecordPlace, root: string): string[] {
   const { top } = place
   const recorded = readRecord(files, place).edits.map(({ path }) => folderOf(path))

@@ -1,8 +1,8 @@
 /**
- * Sets one repository up, for all its worktrees; every change is listed, and recorded for `uninstall`.
+ * Sets up one repository for all its worktrees. Every change is listed, and recorded for `uninstall`.
  *
- * Files of others get a marked block and nothing else; a hook that no block can stand in is kept whole
- * and run by ours. What belongs to more than this repository (a global hooks folder) is never written.
+ * In other people's files we only add a marked block. A hook that cannot hold a block is kept whole, and our hook runs
+ * it. Anything that belongs to more than this repository (a global hooks folder) is never written.
  */
 
 import { encodeTree, hashObject } from '../../core/git/objects.ts'
@@ -33,7 +33,7 @@ import type { InstallReport } from './install-record.ts'
 import { leaveOut } from './leave-out.ts'
 import type { Setup } from './setup.ts'
 
-/** A dry run waits for nobody. */
+/** A dry run does not wait for the lock. */
 export function install(setup: Setup, options: InstallOptions): Promise<InstallReport> {
   return options.dryRun ? run(setup, options) : setup.locked(() => run(setup, options))
 }
@@ -60,7 +60,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     const ignore = `${top}/.gitignore`
     if (settings.mode === 'tracked') plan.takeOut(ignore, 'no longer ignores current.md')
     else plan.block(ignore, ignoreBlock(settings.root), 'ignores current.md')
-    // Git adds no file that is gone and was never there.
+    // `git add` fails for a file that does not exist and that git never knew.
     const isGone = plan.changes.some(({ path, change }) => path === ignore && change === 'remove')
     if (!isGone || (await repository.index.list('.gitignore')).length > 0)
       plan.commit.push('.gitignore')
@@ -75,7 +75,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     plan.apply()
     await keepStateOfHead(setup)
   }
-  // A dry run without a change is that of `status`, which tells by itself.
+  // A dry run without changes belongs to `status`, which reports filters itself.
   if (!dryRun || plan.changes.length > 0) {
     const filtered = await filteredLedger(setup, settings.root)
     if (filtered !== undefined) plan.notes.push(`${filtered.what}; ${filtered.fix}`)
@@ -89,40 +89,40 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     if (dryRun || !(await isOutOfReach(file, repository))) plan.commit.push(file)
     else {
       plan.notes.push(
-        `${file} cannot be committed (git ignores it, or a link leads to it): it is for this clone only`,
+        `${file} cannot be committed (git ignores it, or its path goes through a link): it is for this clone only`,
       )
     }
   }
   return { changes: plan.changes, notes: plan.notes, commit: plan.commit.filter(isChanged) }
 }
 
-/** Only a Node that Yarn has patched reads what lies in its archives, and git starts a plain one. */
+/** Only a Node patched by Yarn can read files inside its archives, and git starts an unpatched Node. */
 function refuseArchive(cli: string): void {
   if (!cli.includes('.zip/')) return
   throw new LedgerError(
     'PACKAGE_IN_ARCHIVE',
-    `git's hooks cannot start a command that lies in an archive: ${cli}`,
+    `git's hooks cannot start a command that is inside an archive: ${cli}`,
     'put "nodeLinker: node-modules" into .yarnrc.yml, run yarn install, then ledger-git install',
   )
 }
 
-/** So that the first merge of a clone reads what is new, as every later one does. */
+/** Fills the cache, so that the first merge in a clone reads only new events, as every later one does. */
 async function keepStateOfHead({ repository, settings }: Setup): Promise<void> {
   try {
     await checkLedger(repository, settings, { kind: 'rev', rev: 'HEAD' })
   } catch (error) {
-    // No commit yet, or a ledger that `doctor` speaks of.
+    // There is no commit yet, or `doctor` will report what is wrong with the ledger.
     if (!(error instanceof LedgerError)) throw error
   }
 }
 
-/** What reads a ledger that people keep loads parsers, which no `status` waits for. */
+/** Loaded on demand, because reading a hand-kept ledger needs parsers, which `status` should not wait for. */
 async function readsAsNothing(text: string): Promise<boolean> {
   const { saysNothing } = await import('../../core/migrate/read-source.ts')
   return saysNothing(text)
 }
 
-/** What belongs to this clone alone. The scripts that run by themselves have a mode; others are sourced. */
+/** Files that belong only to this clone. Scripts that are executed get a mode; the others are sourced. */
 async function planOwnFiles(plan: InstallPlan): Promise<void> {
   const { repository, settings, asset, launch, files, gits } = plan.setup
   const folder = `${repository.place.commonDir}/ledger-git`
@@ -138,9 +138,9 @@ async function planOwnFiles(plan: InstallPlan): Promise<void> {
   for (const hook of HOOKS) {
     own(`hooks/${hook}`, asset(`githooks/${hook}`), `the ${hook} shim`)
   }
-  // Last: it knows what older shims do not.
+  // Written last, because it relies on the new shims.
   own('hooks/start', asset('githooks/start'), 'the start of every shim')
-  // Once there, always there: an older git ignores it, and a newer one may come back.
+  // Once written, the file is kept: an older git ignores it, and a newer git may be used again later.
   const hasConfigHooks = files.kind(`${folder}/config-hooks`) === 'file'
   if (hasConfigHooks || isAtLeast(gits.running, CONFIG_HOOKS_SINCE)) {
     own('config-hooks', configHooksText(HOOKS), 'hooks for git 2.54 and newer')
@@ -150,23 +150,23 @@ async function planOwnFiles(plan: InstallPlan): Promise<void> {
   own('config', configText({ alias }), `${CONFIG_KEYS}${alias ? ', alias.ledger' : ''}`)
 }
 
-/** The user has an `alias.ledger`, which ours would hide: this repository's configuration comes last. */
+/** True if the user has their own `alias.ledger`; ours would override it, since repository configuration comes last. */
 async function hasOwnAlias({ probes }: Setup): Promise<boolean> {
   const words = ['config', '--show-origin', '--get-all', 'alias.ledger']
   const { status, said } = await probes.run('git', words, probes.env)
-  // What git says besides, with GIT_TRACE or of a file that it may not read, is no origin.
+  // Match only lines with an origin: git also prints other output, for example with GIT_TRACE or for unreadable files.
   const others = /^(?!"?file:(?:.*\/)?ledger-git\/config"?\t)"?(?:file|blob|command line):.*\t/m
   return status === 0 && others.test(said)
 }
 
-/** What our own configuration sets. */
+/** The keys that our configuration sets. */
 const CONFIG_KEYS = [
   ...DRIVERS.flatMap(({ name }) => [`merge.${name}.driver`, `merge.${name}.name`]),
   'core.filesRefLockTimeout',
   'reftable.lockTimeout',
 ].join(', ')
 
-/** Keeps every formatter away that is used here. */
+/** Keeps every formatter that is used here away from the ledger. */
 function planFormatters(top: string, plan: InstallPlan): void {
   const { files, settings } = plan.setup
   const planned = new Set<string>()
@@ -184,7 +184,7 @@ function planFormatters(top: string, plan: InstallPlan): void {
   }
 }
 
-/** Unlike other formatters it takes tabs by default, and changes front matter: no form of ours suits all of them. */
+/** Unlike other formatters, biome defaults to tabs and changes front matter, so no format of ours suits them all. */
 function noteBiome(paths: readonly string[], plan: InstallPlan): void {
   const { files, repository, settings } = plan.setup
   const used = usedFormatters(
@@ -194,12 +194,12 @@ function noteBiome(paths: readonly string[], plan: InstallPlan): void {
   if (paths.length === 0 || !used.some(({ name }) => name === 'biome')) return
   const folders = [...new Set(paths.map((path) => path.split('/')[0]))].join(' ')
   plan.notes.push(
-    `biome has a form of its own for the files in ${folders}, and biome ci fails until they have it: ` +
-      `npx biome format --write ${folders} before you commit, or leave them out in its settings`,
+    `biome formats the files in ${folders} differently, and biome ci fails until they are formatted so: ` +
+      `npx biome format --write ${folders} before you commit, or exclude them in its settings`,
   )
 }
 
-/** So that no later commit creates or deletes `current.md`: git calls no driver for those. */
+/** Creates an empty ledger, so that no later commit adds or deletes `current.md`: git calls no driver for those. */
 async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan): Promise<void> {
   const { repository, settings, files } = plan.setup
   const { current, events } = ledgerPaths(settings.root)
@@ -212,7 +212,7 @@ async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan):
     const text = files.read(`${top}/${current}`) ?? ''
     if (!text.includes('\n_synthesized:\n') && !(await readsAsNothing(text))) {
       plan.notes.push(
-        `${current} is kept by hand and stays as it is until the first event; ledger-git migrate makes an event of it`,
+        `${current} is kept by hand and is left unchanged until the first event; ledger-git migrate makes an event of it`,
       )
       return
     }

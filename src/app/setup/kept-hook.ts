@@ -1,4 +1,4 @@
-/** The user's own hook, kept while one of ours, which runs it, is in its place. */
+/** The user's own hook, kept while our hook, which runs it, takes its place. */
 
 import { asksItsName } from '../../core/setup/hook-script.ts'
 import { isWrapper, KEPT_SUFFIX, NAMES_FOLDER } from '../../core/setup/install-texts.ts'
@@ -7,18 +7,18 @@ import type { FilesPort } from '../ports.ts'
 import type { Change } from './install-record.ts'
 import { folderOf, KINDS } from './install-record.ts'
 
-/** Where it is kept: in its folder, because hooks look around there. */
+/** Where the hook is kept: in the same folder, because hooks refer to files beside them. */
 export function keptPath(file: string): string {
   return file + KEPT_SUFFIX
 }
 
-/** A link to the kept hook, by which it is run under its own name where it asks for that. */
+/** A link through which the kept hook is run under its original name, if it looks at its name. */
 function namePath(file: string): string {
   const slash = file.lastIndexOf('/')
   return `${file.slice(0, slash)}/${NAMES_FOLDER}${file.slice(slash)}`
 }
 
-/** What keeping it changes, as `install` reports it. */
+/** The changes that keeping a hook makes, as `install` reports them. */
 export function keptChanges(file: string, what: string, files: FilesPort): Change[] {
   const name: Change = {
     path: namePath(file),
@@ -32,7 +32,7 @@ export function keptChanges(file: string, what: string, files: FilesPort): Chang
   ]
 }
 
-/** It was kept before: by an install that was killed, or a tool has put it into its place again. */
+/** True if this hook has already been kept: an install was killed, or a tool has put the hook back in its place. */
 export function isKept(file: string, files: FilesPort): boolean {
   return hasKept(file, files) && files.kind(file) !== 'absent' && files.isSame(file, keptPath(file))
 }
@@ -41,13 +41,13 @@ export function hasKept(file: string, files: FilesPort): boolean {
   return files.kind(keptPath(file)) !== 'absent'
 }
 
-/** How a hook is installed beside another one that was kept. */
+/** The command that installs our hook although another hook was kept earlier. */
 export function makeRoom(file: string): string {
   const kept = keptPath(file)
   return `mv ${shellWord(kept)} ${shellWord(`${kept}.old`)} && ledger-git install`
 }
 
-/** Keeps it; ours may then take its place. Returns what takes that back. */
+/** Keeps the user's hook, so that ours can take its place. Returns a function that undoes this. */
 export function keepHook(file: string, files: FilesPort): () => void {
   const kept = keptPath(file)
   const asks = asksItsName(files.read(file) ?? '')
@@ -72,7 +72,7 @@ interface Removal {
   readonly notes: string[]
 }
 
-/** Gives it its name again, and says so; `remove`: it has it already. */
+/** Restores the hook's name and reports it; `remove`: the hook already has its name, so only the copy is removed. */
 export function giveBack(file: string, change: 'move' | 'remove', removal: Removal): void {
   const { files, dryRun, changes } = removal
   const [kept, name] = [keptPath(file), namePath(file)]
@@ -86,13 +86,13 @@ export function giveBack(file: string, change: 'move' | 'remove', removal: Remov
   removeName(file, files)
 }
 
-/** What is kept although ours is not in its place. */
+/** Handles a kept hook although our hook is not in its place. */
 export function takeOutKept(file: string, removal: Removal): void {
   const { files, notes } = removal
   if (!hasKept(file, files) || isWrapper(files.read(file) ?? '')) return
   const isGone = files.kind(file) === 'absent'
   if (isGone || isKept(file, files)) giveBack(file, isGone ? 'move' : 'remove', removal)
-  else notes.push(`${keptPath(file)} is an older hook of yours, and stays`)
+  else notes.push(`${keptPath(file)} is an older hook of yours, so it is kept`)
 }
 
 function removeName(file: string, files: FilesPort): void {

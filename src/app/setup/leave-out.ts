@@ -1,4 +1,4 @@
-/** What a sparse checkout leaves out stays: a new file in its place would stand for all that git has there. */
+/** Files that a sparse checkout leaves out are not written: a new file would replace all that git has at that path. */
 
 import { textToName } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
@@ -11,7 +11,7 @@ export async function leaveOut(plan: InstallPlan): Promise<void> {
   const top = `${place.top}/`
   const isNew = (path: string) => path.startsWith(top) && files.read(path) === undefined
   const edits = plan.edits.filter(({ path }) => isNew(path))
-  // Without a path git would list all that it has.
+  // Without a path, git would list all files.
   if (!isSparse || edits.length === 0) return
   const nameOf = ({ path }: { path: string }) => path.slice(top.length)
   const blobs = await index.blobs(...edits.map(nameOf))
@@ -22,7 +22,7 @@ export async function leaveOut(plan: InstallPlan): Promise<void> {
     if (blob?.skipWorktree !== true) continue
     plan.drop(edit)
     const text = Buffer.from((await objects.read(blob.oid))?.content ?? []).toString()
-    // Git reads it in the index; an agent's settings are read, and hooks run, in the worktree only.
+    // Git can read a file from the index, but agents read settings, and hooks run, only in the worktree.
     const isInWorktree = edit.kind === 'agent' || edit.mode !== undefined
     if (isInWorktree || !text.includes(edit.content)) left.push(name)
   }

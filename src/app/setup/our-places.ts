@@ -1,4 +1,4 @@
-/** Where something of ours can stand when no record tells. */
+/** Where something of ours can be if there is no record. */
 
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { CONFIG_INCLUDE } from '../../core/setup/install-texts.ts'
@@ -13,13 +13,13 @@ const OWN_NAMES =
 const OWN_FILES = [...OWN_NAMES.split(' '), ...HOOKS.map((hook) => `hooks/${hook}`)]
 const BLOCK_FILES = ['.gitattributes', '.gitignore', '.prettierignore', '.remarkignore']
 
-/** Where ours can stand in the place of a kept one. */
+/** Where our hooks can take the place of kept ones. */
 export function ownHooks({ hooks: { owner, path } }: Setup): string[] {
   if (owner === 'foreign') return []
   return HOOKS.flatMap((hook) => [`${path}/${hook}`, `${path}/${hook}.legacy`])
 }
 
-/** Hooks of ours that a hook manager renamed: they were in the git folder, so nobody else wrote them. */
+/** Our hooks that a hook manager renamed; they are in the git folder, so nobody else wrote them. */
 export function movedHooks(
   { repository, hooks: { effective } }: Setup,
   existed = false,
@@ -29,7 +29,7 @@ export function movedHooks(
   return paths.map((name) => ({ path: `${effective}/${name}`, kind: 'block', existed }))
 }
 
-/** Where ours can be when nothing is recorded: the markers, and the texts of our hooks, tell. */
+/** Where our edits can be if nothing is recorded; the markers and the texts of our hooks identify them. */
 export function unrecorded(setup: Setup): Recorded[] {
   const { commonDir, top } = setup.repository.place
   const inFolder = (folder: string, names: readonly string[], edit: Omit<Recorded, 'path'>) =>

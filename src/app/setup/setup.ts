@@ -1,4 +1,4 @@
-/** One repository as `install`, `uninstall`, `status` and `doctor` work on it. `compose/setup.ts` makes it. */
+/** A repository as `install`, `uninstall`, `status` and `doctor` see it; created in `compose/setup.ts`. */
 
 import type { LedgerError } from '../../core/errors/errors.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
@@ -11,7 +11,7 @@ export type Env = Readonly<Record<string, string | undefined>>
 
 export interface Setup {
   readonly repository: RepositoryPort
-  /** The defaults where the settings file cannot be read. */
+  /** The defaults if the settings file cannot be read. */
   readonly settings: Settings
   readonly settingsError: LedgerError | undefined
   readonly hooks: HooksFolder
@@ -22,26 +22,26 @@ export interface Setup {
   readonly files: FilesPort
   readonly clock: Clock
   readonly env: Env
-  /** Of ledger-git, and of the running Node. */
+  /** Version of ledger-git. */
   readonly version: string
   readonly nodeVersion: string
   /** Absolute paths of the running Node and of this package's entry file. */
   readonly launch: { readonly node: string; readonly cli: string }
-  /** A text of the package. */
+  /** Reads a text file of the package. */
   asset(path: string): string
-  /** Holds the lock of `install`: one at a time in each repository. */
+  /** Runs `action` under the lock of `install`: one at a time per repository. */
   locked<T>(action: () => Promise<T>): Promise<T>
 }
 
-/** Which folder git takes hooks from, and whose it is. */
+/** The folder from which git takes hooks, and whose it is. */
 export interface HooksFolder {
   /** Where git itself looks. */
   readonly effective: string
-  /** Where blocks go: the same folder, but for husky 9, which runs `.husky/<hook>` from its own. */
+  /** Where blocks go: the same folder, except for husky 9, which runs `.husky/<hook>` from its own folder. */
   readonly path: string
   /** `foreign`: shared with other repositories, or outside this one. */
   readonly owner: 'git' | 'husky' | 'local' | 'foreign'
-  /** Where `core.hooksPath` is set: `local`, `global` …; undefined where it is not. */
+  /** The scope in which `core.hooksPath` is set (`local`, `global` …); undefined if it is not set. */
   readonly scope?: string | undefined
 }
 
@@ -58,54 +58,54 @@ export interface WorktreeInfo {
   readonly isBare: boolean
 }
 
-/** Why git cannot work in a worktree, and what mends it. */
+/** Why git cannot work in a worktree, and what fixes it. */
 export interface WorktreeDamage {
   readonly message: string
   readonly command: string
 }
 
-/** What can be tried out, or asked of git, instead of believing what is written. */
+/** Things that can be tried out or asked of git, instead of trusting what files say. */
 export interface Probes {
-  /** The user's environment without git's variables, which are about one worktree. */
+  /** The user's environment without git's own variables, which refer to one worktree. */
   readonly env: Env
-  /** Runs a program at the top with exactly this environment; 127 when it cannot start or end. */
+  /** Runs a program at the top of the worktree with exactly this environment; status 127 if it cannot start or end. */
   run(program: string, args: readonly string[], env: Env): Promise<Answer>
-  /** Every worktree that is there and that git can work in, the current one first. */
+  /** Every existing worktree in which git can work, the current one first. */
   worktrees(): Promise<WorktreeInfo[]>
-  /** Of the others that are there. */
+  /** Damage of the other existing worktrees. */
   damagedWorktrees(): Promise<WorktreeDamage[]>
-  /** What `merge` says of some paths, as another worktree sees it. */
+  /** The `merge` attribute of some paths, as seen in another worktree. */
   mergeIn(worktree: WorktreeInfo, paths: readonly string[]): Promise<readonly string[]>
   /**
-   * The values of attributes that git gives each path where there is nothing but these `.gitattributes`, by their paths:
-   * no settings of the user, no `info/attributes`.
+   * The attribute values that git gives each path if only these `.gitattributes` files (by path) exist, without user
+   * settings or `info/attributes`.
    */
   attributesBy(
     texts: ReadonlyMap<string, Uint8Array>,
     attributes: readonly string[],
     paths: readonly string[],
   ): Promise<readonly Readonly<Record<string, string>>[]>
-  /** Folder that git takes hooks from in another worktree. */
+  /** The folder from which git takes hooks in another worktree. */
   hooksFolderIn(worktree: WorktreeInfo): Promise<string>
-  /** Asked where the file is: git knows nothing of another worktree's. */
+  /** Runs git where the file is, because git in this worktree does not know another worktree's files. */
   isTracked(path: string): Promise<boolean>
   /**
-   * Commits in a repository that is thrown away, with a copy of this one's scripts and settings and one
-   * pending event below `root`. What was said, and whether the commit holds the event.
+   * Makes a commit in a throw-away repository that has a copy of this one's scripts and settings and one pending event
+   * below `root`. Returns the output, and whether the commit holds the event.
    */
   commitEvent(root: string): Promise<{ readonly isTaken: boolean; readonly said: string }>
-  /** Whether it holds it, as was found within a day with the same scripts, settings and programs, or is now. */
+  /** Whether such a commit holds the event; a result for the same scripts, settings and programs is valid for a day. */
   takesEvent(root: string): Promise<boolean>
   /**
-   * The rules that make git ignore these paths, as `file:line:pattern`. At a path behind a symbolic link git stops:
-   * it tells of none after it.
+   * The rules that make git ignore these paths, as `file:line:pattern`. Git stops at a path behind a symbolic link and
+   * reports nothing for the paths after it.
    */
   ignoredBy(paths: readonly string[]): Promise<readonly (string | undefined)[]>
-  /** Those of these locks that dead processes left, and their temporary files, also in these folders. */
+  /** The stale ones among these locks, and temporary files that dead processes left beside them or in these folders. */
   leftBehind(locks: readonly string[], folders: readonly string[]): readonly string[]
-  /** Removes them, but not what another user left; says which. */
+  /** Removes what `leftBehind` finds, except files of another user; returns what was removed. */
   removeLeftBehind(locks: readonly string[], folders: readonly string[]): readonly string[]
-  /** Reads objects without git; undefined where only git may read them. */
+  /** Reads objects without git; undefined if only git can read them. */
   readonly inProcess: ObjectReader | undefined
   /** The same repository, with all new objects in a folder that is removed afterwards. */
   withScratchObjects<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T>
@@ -115,11 +115,11 @@ export interface Probes {
 export interface SessionUpkeep {
   /** Their ids. */
   unended(): Promise<readonly string[]>
-  /** Files of sessions that cannot be read, and why. */
+  /** State files of sessions that cannot be read, and why. */
   damaged(): Promise<readonly DamagedState[]>
-  /** Refs of shadow data and checkpoints that say nothing. */
+  /** Broken refs of shadow data and checkpoints. */
   brokenRefs(): Promise<readonly BrokenRef[]>
-  /** Ends them: their events stay pending. Returns the ids of those that ended. */
+  /** Ends these sessions; their events stay pending. Returns the ids of the ended sessions. */
   end(): Promise<readonly string[]>
 }
 
@@ -129,7 +129,7 @@ export interface Answer {
   readonly said: string
 }
 
-/** True when HEAD has our attributes: new clones and worktrees come with them. */
+/** True if HEAD has our attributes, so that new clones and worktrees get them. */
 export async function isAdopted(repository: RepositoryPort): Promise<boolean> {
   const file = await repository.objects.find('HEAD:.gitattributes')
   return file?.type === 'blob' && hasBlock(Buffer.from(file.content).toString('latin1'))

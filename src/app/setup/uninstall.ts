@@ -1,4 +1,4 @@
-/** Takes out what `install` wrote, and nothing else. Events and committed ledgers are the user's and stay. */
+/** Removes what `install` wrote and nothing else. Events and committed ledgers belong to the user and stay. */
 
 import type { AgentName } from '../../core/agents/agents.ts'
 import { withoutPiece } from '../../core/text/json-edits.ts'
@@ -22,7 +22,7 @@ import type { Setup } from './setup.ts'
 
 export interface UninstallOptions {
   readonly dryRun: boolean
-  /** These agents are disconnected, whoever connected them, and all else stays. */
+  /** Only disconnect these agents, whoever connected them; everything else stays. */
   readonly agents?: readonly AgentName[]
 }
 
@@ -41,7 +41,7 @@ async function run(
   const shared = new Set(Object.keys(textsOf(staying)))
   const names = filesOf(agents).filter((name) => !shared.has(name))
   const isAll = agents.length === 0
-  // No agent is left whose context could be followed.
+  // True if no agent remains whose context could be followed.
   const isUnfollowed = isAll || staying.length === 0
   const isMeant = ({ path, isForContext = false }: Recorded) =>
     isAll ||
@@ -86,16 +86,16 @@ interface Removal extends Setup {
   readonly dryRun: boolean
   readonly changes: Change[]
   readonly notes: string[]
-  /** Texts of ours that the user has edited or committed, from the top. */
+  /** Our texts that the user has edited or committed; paths relative to the top. */
   readonly yours: string[]
 }
 
-/** What would set the clone up once more. */
+/** Notes about npm scripts that would set up the clone again. */
 function againByNpm({ files, repository }: Setup): string[] {
   const text = files.read(`${repository.place.top}/package.json`) ?? ''
   const scripts = [...text.matchAll(/"([\w:-]+)"\s*:\s*"[^"\n]*\bledger-git install\b/g)]
   return scripts.map(
-    ([, name]) => `"${name}" in package.json installs it again: take ledger-git out of that script`,
+    ([, name]) => `"${name}" in package.json installs it again: remove ledger-git from that script`,
   )
 }
 
@@ -109,12 +109,12 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
     return
   }
   if (kind === 'agent' && files.kind(path) !== 'file') {
-    notes.push(`${path} is a link now, and stays`)
+    notes.push(`${path} is a link now, so it is left unchanged`)
     return
   }
   const rest = await textWithout(edit, text, removal)
   const own = kind === 'agent' ? editedEvents(rest ?? '') : []
-  if (own.length > 0) notes.push(`${path}: hooks in your own words stay (${own.join(', ')})`)
+  if (own.length > 0) notes.push(`${path}: hooks that you changed stay (${own.join(', ')})`)
   if (rest === text) {
     if (kind === 'team') removal.yours.push(path.replace(`${removal.repository.place.top}/`, ''))
     return
@@ -126,19 +126,19 @@ async function takeOut(edit: Recorded, removal: Removal): Promise<void> {
   else files.change(path, (now) => withoutInclude(now, edit.inserted))
 }
 
-/** Others write it meanwhile. */
+/** Git's own configuration; others may write to it at the same time. */
 function isGitConfig(path: string, { repository }: Setup): boolean {
   return path === `${repository.place.commonDir}/config`
 }
 
-/** Puts the user's own hook back in the place of the one that ran it. */
+/** Replaces our wrapper hook with the user's own hook that it ran. */
 function unwrap(edit: Recorded, text: string, removal: Removal): void {
   const { files, dryRun, changes, notes } = removal
   const { path } = edit
   const isGone = !hasKept(path, files)
   if (!isLeftover(withoutBlocks(text, edit))) {
     const kept = isGone ? '' : `; your own hook is ${keptPath(path)}`
-    notes.push(`${path} was edited and stays${kept}`)
+    notes.push(`${path} was edited, so it is left unchanged${kept}`)
     return
   }
   const what = isGone ? KINDS.wrapper : 'your own hook again'
@@ -147,7 +147,7 @@ function unwrap(edit: Recorded, text: string, removal: Removal): void {
   giveBack(path, 'move', removal)
 }
 
-/** What stays of a file; undefined when nothing of the user's is in it. */
+/** What remains of a file; undefined if nothing in it belongs to the user. */
 async function textWithout(
   edit: Recorded,
   text: string,
@@ -162,7 +162,7 @@ async function textWithout(
     case 'team': {
       const isUnchanged = inserted === undefined ? isUnedited(text) : text === inserted
       if ((!isUnchanged && kind === 'team') || (await probes.isTracked(path))) return text
-      // With `mode: untracked` each commit renders it anew.
+      // With `mode: untracked`, each commit renders current.md again.
       return isUnchanged || (await isRendering(repository, text)) ? undefined : text
     }
     case 'agent': {
@@ -180,21 +180,21 @@ async function textWithout(
   }
 }
 
-/** Our lines taken out, half a block too. */
+/** The text without our lines, including an incomplete block. */
 function withoutBlocks(text: string, { path, inserted }: Recorded): string {
-  // Half a block is known by a whole one: of a hook, where nothing is recorded, as it is written today.
+  // An incomplete block is recognized by comparison with a whole one: the recorded one, or today's hook block.
   const name = fileOfPath(path).replace(/\.(?:legacy|old)$/, '')
   const hook = HOOKS.find((one) => one === name)
   const block = inserted ?? (hook === undefined ? '' : hookBlock(hook))
   return withoutHalfBlocks(removeBlock(text, inserted), block)
 }
 
-/** Nothing but the interpreter line that `install` needed. */
+/** True if nothing is left except the interpreter line that `install` may have added. */
 function isLeftover(text: string): boolean {
   return /^(?:#![^\n]*\n)?\s*$/.test(text)
 }
 
-/** What commands keep there. */
+/** What commands keep in our folder of the git directory. */
 const KEPT = {
   cache: 'what was read before',
   consent: 'commands that a person said yes to',
@@ -202,7 +202,7 @@ const KEPT = {
   'wip-staged': 'what was staged of work in progress',
 }
 
-/** The folders that `install` made around a file; those of our own files are ours anyway. */
+/** The parent folders that `install` created for a file; the folder of one of our own files is ours in any case. */
 function madeFolders({ path, kind, existed, folders = 1 }: Recorded): string[] {
   const count = existed ? 0 : kind === 'own' ? 1 : folders
   const parts = path.split('/')

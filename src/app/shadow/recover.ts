@@ -149,8 +149,8 @@ async function bringBack(
 }
 
 /**
- * Writes to `<folder>/<session id>/<path>`. If a session has chains at several bases, a later chain only adds files that
- * are not there yet.
+ * Writes to `<folder>/<session id>/<path>`. If a session has chains at several bases, a later chain only adds
+ * files that are not there yet.
  */
 async function recoverFiles(
   { repository, rescue }: SessionContext,

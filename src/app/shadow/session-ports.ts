@@ -94,8 +94,8 @@ export interface PersonalFiles {
 }
 
 /**
- * `<common-dir>/ledger-git/context/`: how full the contexts of sessions are. If any of it is lost, the worst effect is a
- * repeated message.
+ * `<common-dir>/ledger-git/context/`: how full the contexts of sessions are. If any of it is lost, the worst
+ * effect is a repeated message.
  */
 export interface ContextPort {
   /** True if hooks follow the context here (`install --context`). Costs one file lookup. */

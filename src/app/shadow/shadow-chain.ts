@@ -117,8 +117,8 @@ export function chainOf(
 }
 
 /**
- * The chains of its worktree in which a session has a part, the chain of its base first. Usually there is one; there may
- * be another if a rebase moved HEAD or a process died between two writes.
+ * The chains of its worktree in which a session has a part, the chain of its base first. Usually there is one;
+ * there may be another if a rebase moved HEAD or a process died between two writes.
  */
 export function homesOf(chains: Chains, { id, base, worktree }: SessionState): Chain[] {
   const homes = chains.chains.filter(

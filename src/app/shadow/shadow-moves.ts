@@ -178,8 +178,8 @@ export async function migrateShadow(
  * Runs after a condensation. Files that no commit holds as the session left them (`files`) start a new chain at `base`,
  * which is the present HEAD. Everything of the session that was condensed is removed, from the history, too.
  *
- * `state` may be the state before or after the condensation: the data is found wherever it is. Without files the session
- * leaves no shadow data, so this also serves to discard a session.
+ * `state` may be the state before or after the condensation: the data is found wherever it is. Without files
+ * the session leaves no shadow data, so this also serves to discard a session.
  */
 export async function carryForward(
   context: SessionContext,

@@ -1,4 +1,4 @@
-/** Sends what is in the outbox: one process at a time, each issue in its order, until nothing more is to be done. */
+/** Sends what is in the outbox: one process at a time, in order for each issue, until nothing is left to do. */
 
 import type { KnownIssue } from '../../core/tracker/known-issues.ts'
 import { withIssues } from '../../core/tracker/known-issues.ts'
@@ -9,20 +9,20 @@ import { trackerNeeded } from './read-tracker.ts'
 import { sendItem } from './send-item.ts'
 import type { TrackerContext } from './tracker-ports.ts'
 
-/** So many failures one after the other are the network's, or the tracker's: it is no use to go on. */
-const FAILURES = 3
+/** After this many failures in a row, the network or the tracker is to blame, and it is no use to continue. */
+const MAX_FAILURES = 3
 
 interface Done {
   readonly sent: OutboxItem[]
   readonly rejected: OutboxItem[]
   readonly failed: { readonly item: OutboxItem; readonly why: string }[]
   readonly dropped: OutboxItem[]
-  /** What could not be done beside an item that was sent. */
+  /** What could not be done along with an item that was sent. */
   readonly remarks: string[]
 }
 
 export interface Flushed extends Done {
-  /** Why it ended before everything was tried. */
+  /** Why the run ended before everything was tried. */
   readonly stopped: Stop | undefined
 }
 
@@ -34,9 +34,9 @@ export type Stop =
   | { readonly kind: 'failing'; readonly why: string }
 
 export interface FlushRequest {
-  /** Somebody waits for it: the waits of single items do not count. */
+  /** A person waits for the result, so retry delays of single items are ignored. */
   readonly isAsked: boolean
-  /** Items that the tracker rejected are tried once more. */
+  /** Retry items that the tracker rejected. */
   readonly again: boolean
 }
 
@@ -49,12 +49,12 @@ export async function flushOutbox(
   const flushed = await context.outbox.locked(async (isHeld) => {
     const run = new Run(context, request)
     run.dropOld()
-    // Where nothing waits, nobody misses a key.
+    // If nothing is waiting, a missing key does not matter.
     if (run.next() === undefined) return run.end(undefined)
     const key = (context.env[KEY_VARIABLE] ?? '').trim()
     if (key === '') return run.end({ kind: 'no-key' })
-    // It could not be sent, and what says so might show it.
-    if (!/^[!-~]+$/.test(key)) return run.end({ kind: 'refused', why: 'it is no single word' })
+    // Such a key could not be sent in a header, and the error might reveal it.
+    if (!/^[!-~]+$/.test(key)) return run.end({ kind: 'refused', why: 'it is not a single word' })
     const tracker = context.openTracker(settings, key)
     for (;;) {
       const { pausedUntil } = context.outbox.readState()
@@ -84,7 +84,7 @@ export async function flushOutbox(
   return flushed ?? new Run(context, request).end({ kind: 'busy' })
 }
 
-/** What came of one run so far. */
+/** One run, and its results so far. */
 class Run {
   readonly #context: TrackerContext
   readonly #request: FlushRequest
@@ -110,14 +110,14 @@ class Run {
         continue
       }
       outbox.remove(item)
-      // Of a link nobody waits for a word: the comment names the path.
+      // A dropped link need not be reported: the comment names the path.
       if (item.content.kind === 'link') continue
       this.#done.dropped.push(item)
       this.#log(item, 'dropped after 30 days')
     }
   }
 
-  /** Read anew each time: others put in items meanwhile. */
+  /** Reads the outbox again each time, because other processes may add items. */
   next(): OutboxItem | undefined {
     const { outbox, clock } = this.#context
     const { isAsked } = this.#request
@@ -154,7 +154,7 @@ class Run {
       case 'failed':
         this.pass(item)
         this.#done.failed.push({ item, why: answer.why })
-        return this.#failures < FAILURES ? undefined : { kind: 'failing', why: answer.why }
+        return this.#failures < MAX_FAILURES ? undefined : { kind: 'failing', why: answer.why }
       case 'limited':
         outbox.writeState({ ...outbox.readState(), pausedUntil: answer.until })
         return { kind: 'paused', until: answer.until }
@@ -169,7 +169,7 @@ class Run {
     return { ...this.#done, stopped }
   }
 
-  /** Nobody reads what a sender of its own says. */
+  /** Goes to the log, because nobody reads the output of a background sender. */
   #log({ issue, id, content }: OutboxItem, what: string): void {
     this.#context.log(`tracker: ${issue} ${content.kind} ${id}: ${what}`)
   }

@@ -1,6 +1,6 @@
 /**
- * Puts into the outbox what the tracker is to be told, without what looks like a secret, and starts who sends it.
- * It never waits for the network, and does nothing where no tracker is set up.
+ * Puts messages for the tracker into the outbox, with secrets redacted, and starts a process that sends them.
+ * Never waits for the network, and does nothing if no tracker is set up.
  */
 
 import type { Addition } from '../../core/tracker/outbox.ts'
@@ -11,7 +11,7 @@ import type { Named } from './tracked-issue.ts'
 import { trackedIssue } from './tracked-issue.ts'
 import type { TrackerContext } from './tracker-ports.ts'
 
-/** The issue that is told; undefined where there is none, or no tracker, and where nothing of it found room. */
+/** Returns the issue concerned; undefined if there is none, if there is no tracker, or if the outbox is full. */
 export async function tellIssue(
   context: TrackerContext,
   named: Named,
@@ -21,7 +21,7 @@ export async function tellIssue(
   return key !== undefined && (await put(context, key, contents)) ? key : undefined
 }
 
-/** False where nothing of it found room. */
+/** False if there was no room for any of the messages. */
 async function put(
   context: TrackerContext,
   issue: string,
@@ -39,12 +39,12 @@ async function put(
   for (const item of replaced) outbox.remove(item)
   if (refused > 0) {
     say?.(
-      `${refused} of ${contents.length} texts for ${issue} found no room: ${MAX_ITEMS} wait already`,
+      `${refused} of ${contents.length} texts for ${issue} did not fit: ${MAX_ITEMS} already wait`,
     )
     say?.('  next: ledger-git tracker status')
   }
   if (hasKey(context) && !context.startSender()) {
-    say?.('ledger-git is not installed here: nobody sends it by itself')
+    say?.('ledger-git is not installed here: nothing is sent automatically')
     say?.('  next: ledger-git tracker flush')
   }
   return refused < contents.length
@@ -55,7 +55,7 @@ function hasKey({ env, outbox, say }: TrackerContext): boolean {
   const isThere = (env[KEY_VARIABLE] ?? '').trim() !== ''
   if (say === undefined) return isThere
   if (!isThere && !state.toldNoKey) {
-    say(`${KEY_VARIABLE} is not set: what the tracker is to be told waits`)
+    say(`${KEY_VARIABLE} is not set: messages to the tracker wait`)
     say('  next: set it, then run ledger-git tracker flush')
   }
   if (isThere === state.toldNoKey) outbox.writeState({ ...state, toldNoKey: !isThere })

@@ -1,4 +1,4 @@
-/** The tracker of this repository, as git's configuration and the environment name it. */
+/** This repository's tracker, as named by git's configuration and the environment. */
 
 import type { ReadTracker, TrackerSettings } from '../../core/tracker/tracker-settings.ts'
 import {
@@ -13,12 +13,12 @@ type Asked = Pick<TrackerContext, 'repository' | 'env'>
 
 type Name = keyof typeof TRACKER_KEYS
 
-/** A value that a commit can bring is refused, whatever it says. */
+/** A value that a commit could have set is refused, whatever it says. */
 export async function readTracker({ repository, env }: Asked): Promise<ReadTracker> {
   const ask = async (name: Name) =>
     [name, await repository.personalConfig(TRACKER_KEYS[name])] as const
   const first = await ask('tracker')
-  // Nobody asked for a tracker: no other key matters, and git is asked once.
+  // If no tracker is set up, the other keys do not matter, and one git call is enough.
   if (first[1] === undefined) return { kind: 'off' }
   const found = [first, ...(await Promise.all([ask('teams'), ask('state'), ask('endpoint')]))]
   const values: Partial<Record<Name, string>> = {}
@@ -26,7 +26,7 @@ export async function readTracker({ repository, env }: Asked): Promise<ReadTrack
     if (value?.kind === 'refused') {
       const key = TRACKER_KEYS[name]
       const why = `${key} is not used: it is set in ${value.origin}, which a commit can change`
-      return { kind: 'wrong', why, next: `take it out there; git config ${key} VALUE sets yours` }
+      return { kind: 'wrong', why, next: `remove it there; git config ${key} VALUE sets yours` }
     }
     if (value !== undefined) values[name] = value.value
   }
@@ -36,7 +36,7 @@ export async function readTracker({ repository, env }: Asked): Promise<ReadTrack
   return readTrackerSettings({ tracker, teams, state, endpoint: address })
 }
 
-/** For commands that are of no use without it. Throws `TRACKER_MISSING`. */
+/** For commands that are useless without a tracker. Throws `TRACKER_MISSING`. */
 export async function trackerNeeded(context: Asked): Promise<TrackerSettings> {
   const found = await readTracker(context)
   if (found.kind === 'on') return found.settings

@@ -1,6 +1,7 @@
 /**
- * Tells the tracker one item. First it looks what is there: so an item whose answer was lost, or whose sender was
- * killed, happens once. What ends an item comes last, so that all of it is done where that is found.
+ * Sends one item to the tracker. It first checks what is already there, so that an item is sent only once even
+ * if its answer was lost or its sender was killed. The step that marks an item as done comes last, so that
+ * finding it means that everything was done.
  */
 
 import type { Answer } from '../../core/tracker/answer.ts'
@@ -17,13 +18,13 @@ const LABEL = 'context-checkpointed'
 
 export interface Sending {
   readonly tracker: IssueTracker
-  /** The name of the state that a checkpoint moves its issue to. */
+  /** The name of the state to which a checkpoint moves its issue. */
   readonly state: string | undefined
-  /** Where the item's handoff can be seen. */
+  /** URL at which the item's handoff can be seen. */
   readonly link: string | undefined
-  /** What could not be done, and stops nothing. */
+  /** Reports something that could not be done; this stops nothing. */
   remark(text: string): void
-  /** The state that the issue is in now, by its name. */
+  /** Records the name of the issue's present state. */
   learn(state: string): void
 }
 
@@ -37,7 +38,7 @@ export async function sendItem(item: OutboxItem, sending: Sending): Promise<Answ
   sending.learn(seen.value.state.name)
   const answer = await tell(item, seen.value, sending)
   if (answer.kind !== 'rejected') return answer
-  // An id that is taken is one of ours, whose answer was lost.
+  // If the id is already taken, it is our own earlier item, whose answer was lost.
   const again = await tracker.look(item.issue, marker)
   return again.kind === 'ok' && isThere(item, again.value) ? DONE : answer
 }
@@ -86,13 +87,13 @@ async function tellCheckpoint(
     label: label.kind === 'ok' && !issue.labels.includes(label.value) ? label.value : undefined,
     state: state?.id,
   })
-  if (changed.kind === 'rejected') remark(`label and state stay: ${changed.why}`)
+  if (changed.kind === 'rejected') remark(`label and state are unchanged: ${changed.why}`)
   else if (changed.kind !== 'ok') return changed
   else if (state !== undefined) learn(state.name)
   return tracker.comment(issue.id, { id, body: checkpointComment(id, content, link) })
 }
 
-/** The wanted state, where the issue is not in it. */
+/** The wanted state, if the issue is not in it. */
 function stateToBe(
   issue: IssueView,
   wanted: string | undefined,

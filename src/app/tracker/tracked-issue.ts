@@ -1,4 +1,4 @@
-/** Which issue the tracker is told of: as the user names it, else by the branch; of the configured teams only. */
+/** The issue to report on: named by the user, otherwise taken from the branch; only of the configured teams. */
 
 import { issueInBranch, issueKey } from '../../core/tracker/issue-key.ts'
 import type { RepositoryPort } from '../ports.ts'
@@ -11,7 +11,7 @@ export interface Named {
   readonly branch: string | undefined
 }
 
-/** Undefined without a tracker, and where none of its issues is meant; what cannot be used is named. */
+/** Undefined without a tracker, or if none of its issues is meant. Reports a setting or issue that cannot be used. */
 export async function trackedIssue(
   context: TrackerContext,
   { issue, branch }: Named,
@@ -22,13 +22,13 @@ export async function trackedIssue(
   const { teams } = found.settings
   const key = issue === undefined ? issueInBranch(branch, teams) : issueKey(issue, teams)
   if (key === undefined && issue !== undefined) {
-    const what = `${JSON.stringify(issue)} is no issue of ${teams.join(', ')} (ledger.trackerTeams)`
-    context.say?.(`${what}: the tracker is told nothing`)
+    const what = `${JSON.stringify(issue)} is not an issue of ${teams.join(', ')} (ledger.trackerTeams)`
+    context.say?.(`${what}: nothing is sent to the tracker`)
   }
   return key
 }
 
-/** The issue of the branch that is checked out, for who only shows it: nothing is said. */
+/** The issue of the current branch, for callers that only show it: no message is printed. */
 export async function issueHere({
   repository,
   env,

@@ -1,4 +1,4 @@
-/** What telling a tracker needs from the outside world, as types. `io/tracker/` implements them. */
+/** What reporting to a tracker needs from the outside world, as types. Implemented in `io/tracker/`. */
 
 import type { TrackedPlan } from '../../core/plan/parts.ts'
 import type { Answer } from '../../core/tracker/answer.ts'
@@ -10,12 +10,12 @@ import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 
 type Plans = readonly TrackedPlan[]
 
-/** `<common-dir>/ledger-git/outbox/`, for its owner's eyes. */
+/** `<common-dir>/ledger-git/outbox/`, readable only by its owner. */
 export interface OutboxPort {
-  /** In no order; files that cannot be read are named. */
+  /** Items in no particular order; files that cannot be read are named. */
   list(): { readonly items: readonly OutboxItem[]; readonly damaged: readonly string[] }
   write(item: OutboxItem): void
-  /** Nothing where it is gone. */
+  /** Does nothing if the item is already gone. */
   remove(item: OutboxItem): void
   readState(): OutboxState
   writeState(state: OutboxState): void
@@ -23,42 +23,42 @@ export interface OutboxPort {
   writeIssues(issues: KnownIssues): void
   /** Plans whose parts are sub-issues. */
   readPlans(): Plans
-  /** One process at a time. */
+  /** Only one process at a time. */
   changePlans(change: (plans: Plans) => Plans | Promise<Plans>): Promise<void>
-  /** Runs it unless another process sends just now; undefined then. `isHeld`: nobody took our place. */
+  /** Runs `action`, or returns undefined if another process is sending. `isHeld`: we still hold the lock. */
   locked<T>(action: (isHeld: () => boolean) => Promise<T>): Promise<T | undefined>
 }
 
 export interface OutboxState {
-  /** The tracker takes nothing before (Unix time in milliseconds). */
+  /** The tracker accepts nothing before this time (Unix time in milliseconds). */
   readonly pausedUntil: number
-  /** It was said that there is no key. */
+  /** The user has been told that there is no key. */
   readonly toldNoKey: boolean
 }
 
-/** An issue as it is now; ids are the tracker's own. */
+/** The present state of an issue; ids are the tracker's own. */
 export interface IssueView {
   readonly id: string
   readonly team: string
   readonly labels: readonly string[]
   readonly state: { readonly id: string; readonly name: string }
   readonly states: readonly { readonly id: string; readonly name: string }[]
-  /** The comment and the sub-issue with the marker that was asked for. */
+  /** The comment and the sub-issue with the requested marker. */
   readonly comment: string | undefined
   readonly subIssue: string | undefined
 }
 
-/** Nothing of it throws for what the network or the tracker does. Each is harmless when it happens twice. */
+/** No method throws because of the network or the tracker. Repeating a call is harmless. */
 export interface IssueTracker {
   look(issue: string, marker: string): Promise<Answer<IssueView>>
-  /** The id of the label of this name that the team can use; it is created where there is none. */
+  /** The id of the team's label with this name; the label is created if there is none. */
   label(team: string, name: string): Promise<Answer<string>>
-  /** Other labels stay. */
+  /** Other labels are kept. */
   change(
     issue: string,
     change: { readonly label?: string | undefined; readonly state?: string | undefined },
   ): Promise<Answer<unknown>>
-  /** One link for each address. */
+  /** Keeps one link per URL. */
   link(
     issue: string,
     link: { readonly url: string; readonly title: string },
@@ -81,12 +81,12 @@ export interface TrackerContext {
   readonly clock: Clock
   readonly secrets: LoadSecretScanner
   openTracker(settings: TrackerSettings, key: string): IssueTracker
-  /** Where a file can be seen from outside, if a commit that holds it was pushed since. */
+  /** URL at which a file can be seen, if a commit that holds it was pushed since. */
   linkOf(path: string, since: number): Promise<string | undefined>
-  /** Sends what is in the outbox in a process that nobody waits for. False where `install` never ran. */
+  /** Sends what is in the outbox in a background process. False if `install` never ran. */
   startSender(): boolean
-  /** One line for the log of sessions: ids and counts, never texts of people. */
+  /** Writes a line to the session log: ids and counts, never people's texts. */
   log(line: string): void
-  /** For people, on standard error; undefined where nobody reads it. */
+  /** Writes a message for people to standard error; undefined if nobody reads it. */
   readonly say: ((message: string) => void) | undefined
 }

@@ -1,6 +1,6 @@
 /**
- * Starts who sends what waits, where something is due: a try that had no answer, a link whose handoff was pushed
- * since. Cheap where the outbox is empty, and silent: whoever calls it did not come for the tracker.
+ * Starts the sender if something is due: a retry after no answer, or a link whose handoff has been pushed
+ * since. Cheap if the outbox is empty, and silent, because its callers are not about the tracker.
  */
 
 import { inOrder, nextItem } from '../../core/tracker/outbox.ts'

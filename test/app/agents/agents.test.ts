@@ -220,7 +220,7 @@ describe('uninstall --agent', () => {
     const skill = '.agents/skills/ledger/SKILL.md'
     const repo = newRepo({ [skill]: '# mine\n' })
     const { notes } = await connect(repo, ['codex'])
-    expect(notes).toContain(`${skill} is not as ledger-git wrote it, and stays`)
+    expect(notes).toContain(`${skill} is not as ledger-git wrote it, so it is left unchanged`)
     await uninstallIn(repo, false, ['codex'])
     expect(repo.read(skill)).toBe('# mine\n')
   })
@@ -361,7 +361,7 @@ describe('doctor', () => {
   const DAMAGE: [string, RegExp, (text: string) => string | undefined][] = [
     ['lacking', /lacks the hook of Stop/, (text) => without(text, 'Stop')],
     ['old', /older release/, (text) => text.replace('# ledger-git v2', '# ledger-git v1')],
-    ['double', /once too often \(Stop\)/, (text) => twice(text, 'Stop')],
+    ['double', /more than once \(Stop\)/, (text) => twice(text, 'Stop')],
     ['empty', /none of our hooks/, () => '{}\n'],
     ['gone', /is gone/, () => undefined],
   ]

@@ -162,7 +162,7 @@ test('a file that git tracks stays', async () => {
   repo.git('add', LOCAL)
   repo.git('commit', '-qm', 'shared')
   const { notes } = await install(repo)
-  expect(notes.join()).toContain(`${LOCAL} is in git, so it stays`)
+  expect(notes.join()).toContain(`${LOCAL} is in git, so it is left unchanged`)
   expect(repo.read(LOCAL)).toBe('{}')
 })
 
@@ -192,7 +192,9 @@ test('commands come with --context alone, never over another one, and an edited 
   expect(repo.exists(command('checkpoint'))).toBe(false)
   repo.write(command('handoff'), 'My own.\n')
   const { notes } = await install(repo)
-  expect(notes.join()).toContain(`${command('handoff')} is not as ledger-git wrote it, and stays`)
+  expect(notes.join()).toContain(
+    `${command('handoff')} is not as ledger-git wrote it, so it is left unchanged`,
+  )
   expect(repo.read(command('handoff'))).toBe('My own.\n')
   expect(repo.read(command('orient'))).toContain('ledger-git context orient')
   repo.write(command('orient'), `${repo.read(command('orient'))}And read NOTES.md.\n`)

@@ -234,7 +234,7 @@ const PROGRAMS: readonly Breakage[] = [
     what: 'it has no run bit',
     isTwin: true,
     status: 'broken',
-    message: /\/run has no run bit$/,
+    message: /\/run is not executable$/,
     ...installs,
     breakIt: (repo) => repo.chmod(`${OUR}/run`, 0o644),
   },
@@ -318,7 +318,7 @@ const MERGING: readonly Breakage[] = [
     finding: 'driver-config',
     what: 'somebody else’s driver',
     status: 'broken',
-    message: /^merge\.ledger\.driver is something else: true$/,
+    message: /^merge\.ledger\.driver is set to something else: true$/,
     fix: /^git config --local --unset-all merge\.ledger\.driver && ledger-git install$/,
     breakIt: (repo) => repo.git('config', 'merge.ledger.driver', 'true'),
   },
@@ -361,7 +361,7 @@ const MERGING: readonly Breakage[] = [
     what: 'a filter that encrypts, or stores files elsewhere',
     status: 'broken',
     message: /current\.md has filter=crypt: git does not store the text that is written/,
-    fix: /^end \.gitattributes with a line that takes the filter away: '\/thoughts\/shared\/handoffs\/\*\* -filter'$/,
+    fix: /^end \.gitattributes with a line that removes the filter: '\/thoughts\/shared\/handoffs\/\*\* -filter'$/,
     breakIt: (repo) => edit(repo, '.gitattributes', (text) => `*.md filter=crypt\n${text}`),
     byHand: (repo) =>
       edit(repo, '.gitattributes', (text) => `${text}/thoughts/shared/handoffs/** -filter\n`),
@@ -383,7 +383,7 @@ const MERGING: readonly Breakage[] = [
     what: 'in no commit yet',
     scene: 'commits',
     status: 'warning',
-    message: /^HEAD has no merge=ledger in \.gitattributes: it holds in this clone only$/,
+    message: /^HEAD has no merge=ledger in \.gitattributes: it applies in this clone only$/,
     fix: /^git add :\/\.gitattributes && git commit$/,
     breakIt: (repo) => {
       repo.git('rm', '-q', '--cached', '.gitattributes')
@@ -395,7 +395,7 @@ const MERGING: readonly Breakage[] = [
     what: 'written by nobody yet',
     isTwin: true,
     status: 'warning',
-    message: /it holds in this clone only$/,
+    message: /it applies in this clone only$/,
     fix: /^ledger-git install && git add :\/\.gitattributes && git commit$/,
     breakIt: (repo) => {
       repo.git('rm', '-q', '.gitattributes')
@@ -407,7 +407,7 @@ const MERGING: readonly Breakage[] = [
     what: 'by a release that knew no handoffs',
     isTwin: true,
     status: 'warning',
-    message: /^HEAD has no merge=ledger-handoff in \.gitattributes: it holds in this clone only$/,
+    message: /^HEAD has no merge=ledger-handoff in \.gitattributes: it applies in this clone only$/,
     fix: /^ledger-git install && git add :\/\.gitattributes && git commit$/,
     breakIt: (repo) => {
       edit(repo, '.gitattributes', withoutHandoffs)
@@ -529,7 +529,7 @@ const ABOUT_FILES: readonly Breakage[] = [
     finding: 'hooks-folder',
     what: 'it is gone',
     status: 'broken',
-    message: /\/hooks is empty or not there: git runs no hook$/,
+    message: /\/hooks is empty or missing: git runs no hook$/,
     ...installs,
     lost: '.git/hooks',
     breakIt: (repo) => remove(repo, '.git/hooks'),
@@ -547,7 +547,7 @@ const ABOUT_FILES: readonly Breakage[] = [
     what: 'a core.hooksPath that is no folder',
     isAboutFiles: true,
     status: 'broken',
-    message: /^core\.hooksPath \(local\) is \/dev\/null, which is no folder: git runs no hook$/,
+    message: /^core\.hooksPath \(local\) is \/dev\/null, which is not a folder: git runs no hook$/,
     fix: /^git config --local --unset core\.hooksPath && ledger-git install$/,
     breakIt: (repo) => repo.git('config', 'core.hooksPath', '/dev/null'),
   },
@@ -657,7 +657,7 @@ const ABOUT_FILES: readonly Breakage[] = [
     what: 'no run bit',
     scene: 'hooks',
     status: 'broken',
-    message: /\/post-rewrite has no run bit: git ignores it$/,
+    message: /\/post-rewrite is not executable: git ignores it$/,
     fix: /^chmod \+x .*\/post-rewrite'?$/,
     breakIt: (repo) => repo.chmod('.git/hooks/post-rewrite', 0o644),
   },
@@ -666,8 +666,8 @@ const ABOUT_FILES: readonly Breakage[] = [
     what: 'an interpreter that is not there',
     scene: 'hooks',
     status: 'broken',
-    message: /\/post-commit wants to be run by \/gone\/bash, which is not there$/,
-    fix: /^write another first line into .*\/post-commit: #!\/bin\/sh$/,
+    message: /\/post-commit needs the interpreter \/gone\/bash, which does not exist$/,
+    fix: /^change the first line of .*\/post-commit: #!\/bin\/sh$/,
     breakIt: changedHook('post-commit', (text) => text.replace('#!/bin/sh', '#!/gone/bash')),
     byHand: (repo) =>
       edit(repo, '.git/hooks/post-commit', (text) => text.replace('#!/gone/bash', '#!/bin/sh')),
@@ -678,8 +678,8 @@ const ABOUT_FILES: readonly Breakage[] = [
     isAboutFiles: true,
     status: 'broken',
     message:
-      /^your own hook, .*\/post-commit\.ledger-git-kept, wants to be run by \/gone\/node, which/,
-    fix: /^write another first line into .*\/post-commit\.ledger-git-kept$/,
+      /^your own hook, .*\/post-commit\.ledger-git-kept, needs the interpreter \/gone\/node, which/,
+    fix: /^change the first line of .*\/post-commit\.ledger-git-kept$/,
     breakIt: keptHook('#!/gone/node\n'),
     byHand: (repo) => repo.write('.git/hooks/post-commit.ledger-git-kept', '#!/usr/bin/env node\n'),
   },
@@ -780,7 +780,7 @@ const LEDGER: readonly Breakage[] = [
     finding: 'archive',
     what: 'an archive that was killed left a file, and its event stays',
     status: 'warning',
-    message: /^archive was ended before it was done, and left .*\/archive\/2026-01-01\/a\.json$/,
+    message: /^archive was interrupted, and left .*\/archive\/2026-01-01\/a\.json$/,
     fix: /^ledger-git archive$/,
     breakIt: (repo) => {
       repo.write(`${EVENTS}/a.md`, OLD_CLOCK)
@@ -1139,7 +1139,7 @@ const CONTEXT: readonly Breakage[] = [
     isTwin: true,
     ...installsContext,
     message: /^the status line in \.claude\/settings\.json hides ours$/,
-    fix: /^take statusLine out of \.claude\/settings\.json, or leave it: hooks follow the context all the same$/,
+    fix: /^take statusLine out of \.claude\/settings\.json, or leave it: hooks still follow the context$/,
     breakIt: (repo) => {
       repo.ledger('install', '--agent', 'claude', '--context', '--user')
       edit(repo, '.claude/settings.json', (text) =>
@@ -1158,7 +1158,7 @@ const SESSIONS: readonly Breakage[] = [
     finding: 'sessions',
     what: 'an agent is gone and said nothing',
     status: 'warning',
-    message: /^open, and their agents are gone: left-open$/,
+    message: /^open although their agents are gone: left-open$/,
     fix: /^ledger-git doctor --fix$/,
     isMendable: true,
     // A session that ended: its state, what it said, and its event.
@@ -1259,7 +1259,7 @@ export const BREAKAGES: readonly Breakage[] = [
     what: 'there is no key',
     status: 'warning',
     message:
-      /^linear is told of issues of ANV, and LINEAR_API_KEY is not set: what it is to be told waits \(0 texts\)$/,
+      /^linear gets news on issues of ANV, and LINEAR_API_KEY is not set: what is to be sent waits \(0 texts\)$/,
     fix: /^set LINEAR_API_KEY in the environment that your agents and you work in$/,
     lost: '.git/config',
     breakIt: useTracker,
@@ -1270,7 +1270,7 @@ export const BREAKAGES: readonly Breakage[] = [
     finding: 'outbox',
     what: 'a file is damaged',
     status: 'warning',
-    message: /^cannot be read, and is not sent: .*\/outbox\/0+1-[a-f0-9-]{36}\.json$/,
+    message: /^cannot be read, so it is not sent: .*\/outbox\/0+1-[a-f0-9-]{36}\.json$/,
     fix: /^rm .*\/outbox\/0+1-[a-f0-9-]{36}\.json$/,
     adds: /\/ledger-git\/outbox$/,
     surroundings: withKey,

@@ -92,7 +92,7 @@ test.skipIf(
     const broken = repo.tryLedger('doctor')
     expect(broken).toMatchObject({ status: 1 })
     expect(broken.stdout).toMatch(
-      /^broken {3}hooks-folder: .*\/hooks is empty or not there: git runs no hook\n {9}fix: ledger-git install$/m,
+      /^broken {3}hooks-folder: .*\/hooks is empty or missing: git runs no hook\n {9}fix: ledger-git install$/m,
     )
     expect(broken.stderr).toMatch(/^\d+ ok, \d+ warning, \d+ broken$/m)
     // To be typed: however long, it is whole.
@@ -206,7 +206,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
         {
           name: 'hook-pre-commit',
           status: 'broken',
-          message: `simple-git-hooks wrote the hooks in ${repo.folder}/.git/hooks anew, so these do not call ledger-git: ${HOOKS.join(', ')}`,
+          message: `simple-git-hooks rewrote the hooks in ${repo.folder}/.git/hooks, so these do not call ledger-git: ${HOOKS.join(', ')}`,
           fix: 'ledger-git install',
         },
       ])
@@ -249,12 +249,12 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       })
       expect(named(findings, 'hook-pre-commit')).toMatchObject({
         message: expect.stringMatching(
-          /does not call ledger-git \(lefthook wrote it anew; install prints what keeps it\)$/,
+          /does not call ledger-git \(lefthook rewrote it; install prints how to keep it\)$/,
         ),
         fix: 'ledger-git install',
       })
       expect(named(findings, 'hook-prepare-commit-msg')).toMatchObject({
-        message: expect.stringMatching(/\(simple-git-hooks wrote it anew\)$/),
+        message: expect.stringMatching(/\(simple-git-hooks rewrote it\)$/),
         fix: 'ledger-git install',
       })
       expect(named(findings, 'hook-pre-push')?.message).toMatch(
@@ -303,7 +303,7 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
 
       expect(status).toBe(1)
       // Without the launcher no hook does anything: said once.
-      expect(named(findings, 'launcher')?.message).toMatch(/has no run bit$/)
+      expect(named(findings, 'launcher')?.message).toMatch(/is not executable$/)
       expect(named(findings, 'hook-pre-commit')).toBe(undefined)
       expect(ran(repo)).toBe('')
       await fixIn(repo, findings)

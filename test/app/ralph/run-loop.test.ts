@@ -287,7 +287,7 @@ test("a state of another program's stays, and that is said", async () => {
   )
   await run()
   expect(files[STATE]).toBe(foreign)
-  expect(said.join('\n')).toContain('stays as it is')
+  expect(said.join('\n')).toContain('is left unchanged')
   expect(hasResume(prompts[1] ?? '')).toBe(true)
 })
 

@@ -144,7 +144,7 @@ test('uninstall names what stays, and what would install all of it again', async
   )
   expect((await uninstallIn(repo)).notes).toEqual([
     `these are yours and stay: ${skills.join(', ')}`,
-    '"prepare" in package.json installs it again: take ledger-git out of that script',
+    '"prepare" in package.json installs it again: remove ledger-git from that script',
   ])
   expect((await uninstallIn(repo)).notes).toEqual([])
 })
@@ -271,7 +271,7 @@ test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 
     repo.write('.ledger-git.yaml', `ledger:\n  root: ${root}\n`)
     const since = basename(repo.event('--done', 'since'))
     const { notes } = await installIn(repo)
-    const what = `the ledger of ${ROOT} is not read any more`
+    const what = `the ledger of ${ROOT} is no longer read`
     expect(notes).toEqual([expect.stringMatching(what)])
     expect(JSON.parse(repo.ledger('status', '--json'))).toMatchObject({ reason: what })
     const move = notes[0]?.replace(/^.*; next: (.*) && ledger-git install$/s, '$1')

@@ -274,7 +274,7 @@ describe('one run', () => {
     const context = memoryTracker({ env: { LINEAR_API_KEY: key } })
     await checkpoint(context, 'ANV-1', 'a')
     const { stopped } = await flushOutbox(context, ASKED)
-    expect(stopped).toEqual({ kind: 'refused', why: 'it is no single word' })
+    expect(stopped).toEqual({ kind: 'refused', why: 'it is not a single word' })
     expect(context.tracker.calls).toBe(0)
   })
 

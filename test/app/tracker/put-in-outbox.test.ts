@@ -48,7 +48,7 @@ describe('nothing is kept, and nothing starts', () => {
     expect(context.said).toEqual([])
     expect(await enqueueCheckpoint(context, { ...CHECKPOINT, issue: 'UTF-8' })).toBeUndefined()
     expect(context.said).toEqual([
-      '"UTF-8" is no issue of ANV (ledger.trackerTeams): the tracker is told nothing',
+      '"UTF-8" is not an issue of ANV (ledger.trackerTeams): nothing is sent to the tracker',
     ])
     expect(await enqueueShards(context, { ...PARTS, parent: 'UTF-8' })).toBeUndefined()
     expect(context.said).toHaveLength(2)
@@ -131,7 +131,7 @@ test('where ledger-git is not installed, it says who sends it', async () => {
   const context = memoryTracker({ startSender: () => false })
   expect(await enqueueCheckpoint(context, CHECKPOINT)).toBe('ANV-1')
   expect(context.said.join('\n')).toBe(
-    'ledger-git is not installed here: nobody sends it by itself\n  next: ledger-git tracker flush',
+    'ledger-git is not installed here: nothing is sent automatically\n  next: ledger-git tracker flush',
   )
 })
 
