@@ -51,9 +51,11 @@ export const eventAdd: Command = {
     const { commit, existed, obstacle } = added
     const { agent, branch, type, file, ts } = added.event
     if (agent === 'unknown') {
-      input.say('ledger-git: nobody is named, so the event is by "unknown"; next: --agent NAME')
+      input.say(
+        'ledger-git: no agent is named, so the event is attributed to "unknown"; next: --agent NAME',
+      )
     }
-    if (existed) input.say('ledger-git: exactly this event was there already')
+    if (existed) input.say('ledger-git: exactly this event already exists')
     input.print({ path, file, ts: formatInstant(ts), agent, branch, type, commit }, path)
     if (obstacle === undefined) return
     if (obstacle.code !== 'COMMIT_SKIPPED') {
@@ -67,7 +69,7 @@ export const eventRetract: Command = {
   name: 'retract',
   words: { '<files..>': 'event files, names, or their beginnings' },
   writes: true,
-  describe: 'Take events out of the ledger by adding a retraction; the files stay',
+  describe: 'Remove events from the ledger by adding a retraction; the files stay',
   examples: [
     ['ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md', 'a clock that was wrong'],
   ],
@@ -100,7 +102,9 @@ function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts'
   }
   if (body !== undefined) {
     if (saysNothing(content)) return { ...head, body }
-    throw usage('--stdin brings the whole body; it excludes --now, --done and the like')
+    throw usage(
+      '--stdin supplies the whole body; it cannot be combined with --now, --done and the like',
+    )
   }
   // `--next ""` alone clears the list, which is a statement; nothing at all is not.
   if (saysNothing(content) && content.next === undefined) {

@@ -53,9 +53,11 @@ export const eventShow: Command = {
   run: async (input) => {
     const { repository, settings } = await input.context.open()
     const set = await readLedgerEvents(repository, settings, input.text('rev'))
-    const shut = set.problems.flatMap(({ code, file }) => (code === 'unreadable' ? [file] : []))
-    // Reading it says why it cannot be shown.
-    for (const file of filesMeant(input.word('file'), shut))
+    const unreadable = set.problems.flatMap(({ code, file }) =>
+      code === 'unreadable' ? [file] : [],
+    )
+    // Reading such a file throws the reason why it cannot be shown.
+    for (const file of filesMeant(input.word('file'), unreadable))
       await readEventFile(repository, settings, file)
     const event = eventMeant(input.word('file'), set.events)
     const note = await noteOfEvent(repository, settings, input.text('rev'), event)

@@ -1,4 +1,4 @@
-/** The words of `handoff update` as changes of a handoff, and as the event that tells them. */
+/** The options of `handoff update` as edits of a handoff, and as the event that reports them. */
 
 import {
   addQuestion,
@@ -39,7 +39,7 @@ export function bodyEdits(input: Input, body: EventBody): Edit[] {
     ...body.openQuestions.map(addQuestion),
     ...input.texts('unconfirmed').map((text) => addQuestion(`UNCONFIRMED: ${text}`)),
     ...body.resolvedQuestions.map(resolveQuestion),
-    // The phases are set with the time of the change.
+    // A placeholder, so that a phase counts as a change: phases are set later, with the time of the change.
     ...(body.checkpoints.length === 0 ? [] : [(handoff: Handoff) => handoff]),
   ]
 }
@@ -83,15 +83,15 @@ export function checkpointEdit(
   return setPhase({ phase, state, note: undefined, time: at })
 }
 
-/** Throws `USAGE` where `--done-now` alone was given, and nothing is in hand: that says nothing. */
+/** Throws `USAGE` if `--done-now` alone was given and nothing is in progress: that would change nothing. */
 export function refuseIdle(input: Input, before: Handoff, edits: number): void {
   if (edits > 1 || !input.flag('done-now') || input.text('now') !== undefined) return
   if (focusesOf(before).length > 0) return
   const next = 'name what was done: --done "the parser"'
-  throw usage('--done-now: nothing is in hand, so nothing of it is done', next)
+  throw usage('--done-now: nothing is in hand, so nothing can be marked as done', next)
 }
 
-/** The event says what was given, and what the document made of it. */
+/** The event says what was given, and what the document turned it into. */
 export function changeSaid(
   input: Input,
   body: EventBody,

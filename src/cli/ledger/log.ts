@@ -11,7 +11,7 @@ import { FILTER_OPTIONS, readFilter, REV, sayWhyNone } from '../command/shared-o
 export const log: Command = {
   name: 'log',
   isLong: true,
-  describe: 'The timeline: what each event said, newest first',
+  describe: 'Show the timeline: what each event said, newest first',
   examples: [
     ['ledger-git log --branch main -n 10', 'the last ten events of one branch'],
     ['ledger-git log --all --since 90d', 'a quarter, with the archived events'],
@@ -19,8 +19,8 @@ export const log: Command = {
   options: {
     ...FILTER_OPTIONS,
     rev: REV,
-    all: flag('archived events too'),
-    oneline: flag('one line an event'),
+    all: flag('also archived events'),
+    oneline: flag('one line per event'),
     limit: { ...value('at most this many events'), alias: 'n' },
   },
   run: async (input) => {
@@ -34,7 +34,7 @@ export const log: Command = {
     const limit = input.parsed(
       'limit',
       wholeNumber,
-      ' is no whole number from 0 on',
+      ' is not a whole number of at least 0',
       'for example -n 10',
     )
     const known = new Set(set.events.map(({ file }) => file))
@@ -42,11 +42,11 @@ export const log: Command = {
     const all = filterEvents([...set.events, ...archived], readFilter(input))
     const events = all.toReversed().slice(0, limit)
     if (all.length === 0) sayWhyNone(set, input)
-    const told = events.map((event) => ({ event, facts: eventFacts(event) }))
+    const shown = events.map((event) => ({ event, facts: eventFacts(event) }))
     const isShort = input.flag('oneline')
     input.print(
-      told.map(({ event, facts }) => ({ ...eventHead(event), facts })),
-      told.flatMap(({ event, facts }) =>
+      shown.map(({ event, facts }) => ({ ...eventHead(event), facts })),
+      shown.flatMap(({ event, facts }) =>
         isShort
           ? shortEventLine(event, input)
           : [eventLine(event, input), ...facts.map((fact) => `    ${fact}`)],

@@ -1,4 +1,4 @@
-/** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
+/** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` are left to git. */
 
 import type { FileChange, IndexEntry, IndexPort, ListedFiles } from '../../app/ports.ts'
 import type { Blobs } from '../../core/commit/commit-mark.ts'
@@ -6,7 +6,7 @@ import type { ByteName } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 
-/** Newer gits advise when an index that lists whole folders has to list files again. */
+/** Newer gits print advice when an index that lists whole folders has to list files again. */
 const QUIET = ['-c', 'advice.sparseIndexExpanded=false']
 
 const UNTRACKED = ['-o', '--exclude-standard']
@@ -30,7 +30,7 @@ export class GitIndex implements IndexPort {
     return (await this.#look(UNTRACKED, [folder])).untracked
   }
 
-  /** `-s` the index, `-o` what is not in it. */
+  /** `-s`: the index; `-o`: files that are not in it. */
   async #look(
     options: readonly string[],
     paths: readonly string[],
@@ -41,7 +41,7 @@ export class GitIndex implements IndexPort {
     const lines = splitNul(await ask(args))
     const entries = lines.flatMap((line) => (/^[C?]/.test(line) ? [] : entryOf(line)))
     const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
-    // `git add -N` lists a file that no commit of this index will have: as one that has changed.
+    // After `git add -N`, a file that no commit of this index will have is listed as changed.
     if (!lines.some((line) => line.startsWith('C '))) return { entries, untracked }
     const intended = await intendedPaths(this.#git, paths)
     const names = new Set(intended)
@@ -96,7 +96,7 @@ export class GitIndex implements IndexPort {
   }
 
   async changes(folder: string): Promise<FileChange[]> {
-    // No lock is taken for what `status` would like to remember.
+    // No lock is taken, which `status` would need only to refresh the index.
     const args = ['--no-optional-locks', '--literal-pathspecs', 'status', '--porcelain', '-z']
     const more = ['--untracked-files=no', '--no-renames', '--ignore-submodules=all', '--', folder]
     return splitNul(await this.#git.outputBeside([...args, ...more])).flatMap((line) => {

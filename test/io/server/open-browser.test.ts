@@ -60,6 +60,6 @@ test('nor where there is no folder for its file', () => {
   openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))
   vi.unstubAllEnvs()
   expect(failures).toEqual([
-    expect.stringMatching(/^no temporary folder can be made in \/nowhere: /),
+    expect.stringMatching(/^no temporary folder can be created in \/nowhere: /),
   ])
 })
