@@ -6,7 +6,7 @@ import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { Age, Command, Said, Tag } from './parts.tsx'
 
-/** How it is called, and how much it matters. */
+/** The label of each kind, and how much it matters. */
 const KINDS: Readonly<Record<Attention['kind'], readonly [label: string, tone: string]>> = {
   stalled: ['stalled', 'bad'],
   waiting: ['waiting', 'warn'],

@@ -82,7 +82,7 @@ function WouldChange({ branch }: { branch: FleetBranch }): JSX.Element {
   )
 }
 
-/** Its tone: added, removed or changed. */
+/** The tone of a line: added, removed or changed. */
 function toneOf(line: string): string {
   return { '+': 'good', '-': 'bad', '~': 'warn' }[line[0] ?? ''] ?? ''
 }

@@ -62,7 +62,7 @@ function Value({ held, wins }: { held: HeldValue; wins: boolean }): JSX.Element 
   return (
     <li>
       <span class="value">
-        {held.value === null ? <em>taken back</em> : <Said text={valueText(held.value)} />}
+        {held.value === null ? <em>removed</em> : <Said text={valueText(held.value)} />}
         {wins && (
           <span class="wins" title="The newest: merging all branches keeps it">
             newest

@@ -38,7 +38,7 @@ export function WorktreesPanel(input: PanelInput): JSX.Element {
       first={30}
       columns={[
         <th scope="col">Worktree</th>,
-        <th scope="col">Agents and what they do</th>,
+        <th scope="col">Agents and what they are doing</th>,
         <th scope="col">Ledger</th>,
         <th scope="col" title={`Commits ahead of and behind ${main}`}>
           To {plain(main)}
@@ -105,7 +105,7 @@ function AgentLine({ agent }: { agent: FleetAgent }): JSX.Element {
       </span>
       <span class="now">
         {agent.now === null ? (
-          <Unknown what="has not said what it does" />
+          <Unknown what="has not said what it is doing" />
         ) : (
           <Said text={agent.now} lines={2} />
         )}
@@ -118,7 +118,7 @@ function AgentLine({ agent }: { agent: FleetAgent }): JSX.Element {
 function Context({ context }: { context: FleetAgent['context'] }): JSX.Element {
   if (context === null)
     return (
-      <span class="context unknown" title="How full its context is, is not known">
+      <span class="context unknown" title="It is not known how full its context is">
         –
       </span>
     )
@@ -172,9 +172,9 @@ export function Distance({
   )
 }
 
-/** Where somebody is at work first; the order that they came in otherwise. */
+/** Worktrees with active agents first; otherwise the order is kept. */
 function inOrder(worktrees: readonly FleetWorktree[]): FleetWorktree[] {
-  const isAtWork = ({ agents }: FleetWorktree) =>
+  const isActive = ({ agents }: FleetWorktree) =>
     agents.some(({ phase }) => phase !== 'ended' && phase !== 'unknown')
-  return [...worktrees.filter(isAtWork), ...worktrees.filter((each) => !isAtWork(each))]
+  return [...worktrees.filter(isActive), ...worktrees.filter((each) => !isActive(each))]
 }

@@ -1,6 +1,6 @@
 /**
- * Runs a command of the user's with the shell: a text in, a text out, within bounds. It has a process group of its
- * own, and whatever is left of that is killed: when it is done, when it takes too long or says too much.
+ * Runs one of the user's commands in a shell: a text in, a text out, within bounds. It runs as a separate process
+ * group, of which everything left is killed when the command is done, takes too long or prints too much.
  */
 
 import { killWithUs, startGroup } from './process-group.ts'
@@ -15,7 +15,7 @@ export interface FilterBounds {
   readonly timeout: number
   /** Bytes. */
   readonly maxOutput?: number
-  /** Killed as well where this process is told to end meanwhile. */
+  /** Also killed if this process is told to end meanwhile. */
   readonly endsWithUs?: boolean
 }
 
@@ -46,7 +46,7 @@ export function runFilter(
       length += part.length
       if (length > maxOutput) end({ failed: `said more than ${maxOutput} bytes` })
     })
-    // What it left running would keep its output open.
+    // Processes that it left running would keep its output open.
     child.on('exit', killAll)
     child.on('close', (status, signal) => {
       if (status !== 0) return end({ failed: `ended with ${signal ?? `status ${status}`}` })

@@ -15,7 +15,7 @@ test.each([
   [{}, 'darwin', true, undefined],
   [{ ...DESKTOP, CI: '' }, 'linux', true, undefined],
   [{ ...DESKTOP, CI: 'true' }, 'linux', true, 'this is CI'],
-  [DESKTOP, 'linux', false, 'nobody sits at this terminal'],
+  [DESKTOP, 'linux', false, 'this is not a terminal'],
   [{}, 'linux', true, 'there is no display'],
   [{ ...DESKTOP, SSH_CONNECTION: '::1 1 ::1 2' }, 'linux', true, 'this is a remote shell'],
   [DESKTOP, 'aix', true, 'no way to open a browser on aix is known'],
