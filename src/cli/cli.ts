@@ -50,7 +50,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
       return inner.demandCommand(1, `name a command of ${name}: ${names.join(', ')}`)
     })
   }
-  // What the parser prints itself: help, and the version.
+  // Prints what the parser itself outputs: help, and the version.
   const printHelp = (_error: unknown, _args: unknown, text: string) => {
     if (text !== '') context.stdout(`${context.named(text)}\n`)
   }
@@ -87,7 +87,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .parserConfiguration({
       'duplicate-arguments-array': true,
       'parse-numbers': false,
-      // One spelling of each option: the one that help and documents name.
+      // Each option has one spelling: the one in help and documentation.
       'camel-case-expansion': false,
     })
     .strict()

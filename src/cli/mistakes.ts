@@ -65,7 +65,7 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   const choices = [...listed.matchAll(/"(.*?)"/g)].map(([, choice = '']) => choice)
   const where = Object.hasOwn(command?.options ?? {}, name) ? `--${name}` : `<${name}>`
   const meant = given === '' ? undefined : nearest(given, choices)
-  return `${where} is one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
+  return `${where} must be one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
 }
 
 const FLAGS: ReadonlySet<string> = new Set([...GLOBAL_OPTIONS, 'h', 'v'])

@@ -4,9 +4,9 @@
  *     FOLDER/BUILD-V8-NAME         NAME ran once: code that may never run again is not worth keeping
  *     FOLDER/BUILD-V8-NAME-FILE    V8's data, twice: V8 trusts its input, and comparing is the fastest check
  *
- * Node 22 and newer keep compiled code, too, but only once for all commands: what the command that was kept had not
- * called is compiled again each time (docs/decisions/0028). This is only a cache: code that cannot be kept or read is
- * compiled.
+ * Node 22 and newer keep compiled code, too, but one copy for all commands: functions that the command which wrote
+ * the copy did not call are compiled again each time (docs/decisions/0028). This is only a cache: code that cannot be
+ * kept or read is compiled.
  */
 
 import type { Script } from 'node:vm'

@@ -10,7 +10,7 @@ async function start(): Promise<void> {
   // Agents' hooks run by the hundred, and need little of what git's hooks need.
   if (process.argv[2] === 'agent-hook') await (await import('./agent-hook.ts')).runFromAgent()
   else await (await import('./git-entry.ts')).runFromGit()
-  // Everything is written by then, and taking the heap down is not worth waiting for.
+  // Everything is written by then, and tearing down the heap is not worth waiting for.
   process.exit()
 }
 

@@ -1,4 +1,4 @@
-/** What waits for a person, first. */
+/** What waits for a person, at the top of the page. */
 
 import type { JSX } from 'preact'
 import type { Attention } from '../core/fleet/fleet.ts'

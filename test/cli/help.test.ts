@@ -198,7 +198,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     [['fleet', '--at'], /at/],
     [['synthesize', '--check', '--commit'], /check.*commit|commit.*check/],
     [['event', 'add', '--now', 'x', '--stage', '--commit'], /stage.*commit|commit.*stage/],
-    [['completion', 'tcsh'], /<shell> is one of bash, zsh, fish, not tcsh/],
+    [['completion', 'tcsh'], /<shell> must be one of bash, zsh, fish, not tcsh/],
     [['show', '--agnt', 'x'], /; did you mean --agent\?/],
     [
       ['archive', '--dry-rn'],
@@ -206,7 +206,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     ],
     [
       ['install', '--agent', 'cluade'],
-      /: --agent is one of claude, codex, gemini, not cluade; did you mean claude\?$/m,
+      /: --agent must be one of claude, codex, gemini, not cluade; did you mean claude\?$/m,
     ],
     [['synthesize', '--no-confrim'], /: --no-confrim; did you mean --no-confirm\?$/m],
     [['help', 'evnt'], /no command is called evnt; did you mean event\?/],

@@ -53,7 +53,7 @@ export const list = (describe: string) => ({ ...value(describe), array: true, na
 export const flag = (describe: string) => ({ type: 'boolean', describe }) as const
 
 export const CONFIRM = {
-  ...flag('ask first, on a terminal (--no-confirm: do not)'),
+  ...flag('on a terminal, ask first (--no-confirm: do not)'),
   default: true,
 } as const
 export const COMMIT = flag('make a separate commit for the ledger')

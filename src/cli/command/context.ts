@@ -37,7 +37,7 @@ export interface CliContext {
   readonly version: string
   readonly clock: Clock
   readonly files: FilesPort
-  /** Data, for pipes and people. */
+  /** Prints data, for pipes and people. */
   stdout(text: string): void
   /** Prints messages; the commands in them are shown as they can be typed here. */
   stderr(text: string): void

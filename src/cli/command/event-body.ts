@@ -11,12 +11,12 @@ export const BODY_OPTIONS = {
   goal: sentence('the goal of the work'),
   test: sentence('the command that tests it'),
   title: sentence('title of the ledger'),
-  done: { ...list('something done (repeat)'), isSentence: true },
-  next: { ...list('a next step (repeat)'), isSentence: true },
-  decision: { ...list('key=value (repeat); key= removes'), isSentence: true },
-  question: { ...list('an open question (repeat)'), isSentence: true },
-  resolve: { ...list('a question that is answered (repeat)'), isSentence: true },
-  checkpoint: list('phase=5,status=validated[,updated=TIME] (repeat)'),
+  done: { ...list('something done (repeatable)'), isSentence: true },
+  next: { ...list('a next step (repeatable)'), isSentence: true },
+  decision: { ...list('key=value (repeatable); key= removes'), isSentence: true },
+  question: { ...list('an open question (repeatable)'), isSentence: true },
+  resolve: { ...list('a question that is answered (repeatable)'), isSentence: true },
+  checkpoint: list('phase=5,status=validated[,updated=TIME] (repeatable)'),
 }
 
 export type EventBody = Pick<NewEvent, 'title' | 'goal' | 'test' | 'now' | 'next'> &

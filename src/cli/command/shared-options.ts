@@ -22,7 +22,7 @@ export const FILTER_OPTIONS = {
 const NONE_FITS = 'no event matches these options; next: ledger-git event list'
 const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
 const NONE_READ = 'no event here can be read; next: ledger-git event validate'
-export const REV = { ...value('the events of this commit'), requiresArg: true }
+export const REV = { ...value('read the events of this commit'), requiresArg: true }
 
 export function readFilter(input: Input): EventFilter {
   const readSince = (text: string) => {

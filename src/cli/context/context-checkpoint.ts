@@ -1,4 +1,4 @@
-/** Handing a full context over: `context checkpoint`, `orient`, `undo-wip`. */
+/** Handing over a full context: `context checkpoint`, `orient`, `undo-wip`. */
 
 import { findCheckpoint, knownIssues, noteShown } from '../../app/context/find-checkpoint.ts'
 import { noteTyped } from '../../app/context/note-checkpoint.ts'
@@ -112,7 +112,7 @@ export const contextOrient: Command = {
       const what = issue === undefined ? `branch ${branch ?? '(detached)'}` : `issue ${issue}`
       throw new LedgerError(
         'CONTEXT_CHECKPOINT_NOT_FOUND',
-        `no context checkpoint of ${what} is here`,
+        `there is no context checkpoint for ${what}`,
         'ledger-git show, for what the ledger says',
       )
     }

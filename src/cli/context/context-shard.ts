@@ -25,7 +25,7 @@ export const contextShard: Command = {
   ],
   options: {
     into: value('split into this many parts, whatever their size'),
-    write: flag('write the parts into a folder beside the plan (tasks.shards/)'),
+    write: flag('write the parts into a folder next to the plan (tasks.shards/)'),
     issues: flag(
       'create a sub-issue for each part in the tracker, and report progress in the parent',
     ),

@@ -22,8 +22,8 @@ export const contextStatus: Command = {
   name: 'status',
   describe: 'Show how full the context of a session is, and what to do about it',
   examples: [
-    ['ledger-git context status', 'of the session active here'],
-    ['ledger-git context status --session 4f3a --json', 'of another session, as data'],
+    ['ledger-git context status', 'the session active here'],
+    ['ledger-git context status --session 4f3a --json', 'another session, as data'],
   ],
   options: { session: SESSION },
   run: async (input) => {
@@ -57,8 +57,12 @@ export const contextDefer: Command = {
     ['ledger-git context defer --until L2', 'all messages of L1'],
   ],
   options: {
-    once: { ...flag('the next message (default)'), conflicts: 'until' },
-    until: { ...value('no message before this level'), choices: ['L2'], requiresArg: true },
+    once: { ...flag('put off only the next message (default)'), conflicts: 'until' },
+    until: {
+      ...value('put off every message before this level'),
+      choices: ['L2'],
+      requiresArg: true,
+    },
     session: SESSION,
   },
   run: async (input) => {

@@ -22,8 +22,8 @@ export const continuitySave = continuityCommand({
   options: {
     ...BODY_OPTIONS,
     'done-now': flag('move the old Now to Done instead of Next'),
-    modified: list('a file that was changed (repeat)'),
-    read: list('a file that was read (repeat)'),
+    modified: list('a file that was changed (repeatable)'),
+    read: list('a file that was read (repeatable)'),
     reason: sentence('why it is saved; shown, but not stored'),
   },
   run: async (input, opened) => {

@@ -21,8 +21,14 @@ export const eventAdd: Command = {
   writes: true,
   describe: 'Write one event; it goes into your next commit',
   examples: [
-    ['ledger-git event add --now "fix the parser" --done "found the bug"', 'what you do and did'],
-    ['ledger-git event add --decision db=sqlite --question "Which port?"', 'decided, and open'],
+    [
+      'ledger-git event add --now "fix the parser" --done "found the bug"',
+      'what you are doing, and did',
+    ],
+    [
+      'ledger-git event add --decision db=sqlite --question "Which port?"',
+      'a decision, and an open question',
+    ],
     ["printf 'now: fix it\\n' | ledger-git event add --stdin", 'a body in YAML'],
   ],
   options: {
@@ -71,7 +77,10 @@ export const eventRetract: Command = {
   writes: true,
   describe: 'Remove events from the ledger by adding a retraction; the files stay',
   examples: [
-    ['ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md', 'a clock that was wrong'],
+    [
+      'ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md',
+      'an event whose clock was wrong',
+    ],
   ],
   options: { ...WRITE_OPTIONS, reason: value('why'), 'allow-secret': ALLOW_SECRET },
   run: async (input) => {

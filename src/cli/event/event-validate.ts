@@ -65,7 +65,7 @@ interface Findings {
   readonly events: readonly LedgerEvent[]
   readonly problems: readonly Problem[]
   readonly warnings: readonly Warning[]
-  /** Commands that help with damaged files. */
+  /** Commands that repair damaged files. */
   readonly fixes: readonly string[]
   readonly maxDriftMillis: number
   /** The texts of the files, one at a time: all of a long history at once would be too much. */

@@ -26,7 +26,7 @@ const STEPS = {
 } as const satisfies Readonly<Record<string, PhaseState>>
 type Step = keyof typeof STEPS
 
-const YES = flag('say yes to the command in the file; from a person only')
+const YES = flag('agree to run the command in the file; for a person only')
 
 export const handoffPhase: Command = {
   name: 'phase',

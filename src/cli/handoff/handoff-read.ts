@@ -34,9 +34,9 @@ export const handoffList: Command = {
   describe: 'List the handoffs, newest first',
   examples: [
     ['ledger-git handoff list', 'the active handoffs'],
-    ['ledger-git handoff list --all', 'also complete and paused ones'],
+    ['ledger-git handoff list --all', 'complete and paused ones, too'],
   ],
-  options: { all: flag('also complete and paused handoffs') },
+  options: { all: flag('include complete and paused handoffs') },
   run: async (input) => {
     const open = await openHandoffs(input)
     const all = await listHandoffs(open.repository, open.settings.root)
@@ -106,7 +106,7 @@ export const handoffCheck: Command = {
       ),
     )
     const found = checked.filter(({ problems }) => problems.length > 0)
-    if (found.length === 0) input.say(`${count(checked.length, 'handoff')} without problems`)
+    if (found.length === 0) input.say(`${count(checked.length, 'handoff')} checked: no problems`)
     return found.length === 0 ? 0 : 1
   },
 }

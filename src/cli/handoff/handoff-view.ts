@@ -1,4 +1,4 @@
-/** A handoff for people and as JSON. */
+/** A handoff, for people and as JSON. */
 
 import type { HandoffFile } from '../../app/handoff/read-handoffs.ts'
 import { foldToShow, readStreams } from '../../app/handoff/stream-events.ts'

@@ -38,7 +38,7 @@ export const handoffCreate: Command = {
   examples: [
     [
       'ledger-git handoff create auth --goal "Sessions, not JWT" --phases "Tests;Model"',
-      'a new one',
+      'a new handoff',
     ],
   ],
   options: {
@@ -86,14 +86,14 @@ export const handoffUpdate: Command = {
   options: {
     ...BODY_OPTIONS,
     'done-now': flag('mark the old Now as done, instead of moving it to the top of Next'),
-    unconfirmed: { ...list('something to verify (repeat)'), isSentence: true },
+    unconfirmed: { ...list('something to verify (repeatable)'), isSentence: true },
     pattern: sentence('the pattern of the workflow'),
     phase: value('the number of the phase'),
     'total-phases': value('how many phases there are'),
     retries: value('the number of retries so far'),
     'max-retries': value('the maximum number of retries'),
-    resolved: { ...list('key=value, known now (repeat)'), isSentence: true },
-    unknown: { ...list('key, not known yet (repeat)'), isSentence: true },
+    resolved: { ...list('key=value, known now (repeatable)'), isSentence: true },
+    unknown: { ...list('key, not known yet (repeatable)'), isSentence: true },
     'last-failure': sentence('what failed; "" if nothing did'),
     context: value('a file whose text becomes the Context'),
     reason: sentence('why the event was written'),

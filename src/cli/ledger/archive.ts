@@ -20,7 +20,7 @@ export const archive: Command = {
     ['ledger-git archive --retention 30d --dry-run', 'what would be archived; nothing is written'],
   ],
   options: {
-    retention: sentence('keep events younger than this (7d)'),
+    retention: sentence('keep events younger than this (default: archive.after)'),
     'dry-run': { ...flag('show what would be archived, write nothing'), conflicts: 'commit' },
     commit: COMMIT,
     confirm: CONFIRM,

@@ -19,7 +19,7 @@ export const log: Command = {
   options: {
     ...FILTER_OPTIONS,
     rev: REV,
-    all: flag('also archived events'),
+    all: flag('include archived events'),
     oneline: flag('one line per event'),
     limit: { ...value('at most this many events'), alias: 'n' },
   },

@@ -13,7 +13,9 @@ import { count, safePath } from '../command/format.ts'
 export const migrate: Command = {
   name: 'migrate',
   busyWith: 'reading hand-written files',
-  words: { '[files..]': 'files or folders to migrate (default: where teams keep ledgers)' },
+  words: {
+    '[files..]': 'files or folders to migrate (default: the places where teams keep ledgers)',
+  },
   writes: true,
   describe: 'Turn hand-written ledgers and handoffs into events; the files are left unchanged',
   examples: [

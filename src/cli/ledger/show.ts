@@ -27,9 +27,9 @@ export const show: Command = {
   ],
   options: {
     ...FILTER_OPTIONS,
-    rev: { ...value('the ledger of this commit'), requiresArg: true },
+    rev: { ...value('show the ledger of this commit'), requiresArg: true },
     'all-worktrees': {
-      ...flag('the ledgers of all worktrees together, with their pending events'),
+      ...flag('show the ledgers of all worktrees together, with their pending events'),
       conflicts: ['rev', 'notes'],
     },
     all: flag('also show what current.md only counts: resting streams, older items'),

@@ -1,4 +1,4 @@
-/** `session recover`: brings back pending events, and files of sessions, that are gone from a worktree. */
+/** `session recover`: brings back pending events and session files that are gone from a worktree. */
 
 import type {
   FoundChain,

@@ -24,7 +24,7 @@ export const sessionList: Command = {
     ['ledger-git session list', 'sessions that are not finished'],
     ['ledger-git session list --all --json', 'all sessions, as data'],
   ],
-  options: { all: flag('also finished sessions') },
+  options: { all: flag('include finished sessions') },
   run: async (input) => {
     const withFinished = input.flag('all')
     const now = input.context.clock.now()
@@ -171,7 +171,7 @@ export const sessionReset: Command = {
     ['ledger-git session reset 0379 --force', 'a session whose agent crashed'],
   ],
   options: {
-    force: flag('also if a turn is open, commits wait for a checkpoint, or no state is left'),
+    force: flag('even if a turn is open, commits wait for a checkpoint, or no state is left'),
   },
   run: async (input) => {
     const work = await input.context.sessions()

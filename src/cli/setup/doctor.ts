@@ -14,7 +14,8 @@ import type { Paint } from '../command/paint.ts'
 export const doctor: Command = {
   name: 'doctor',
   busyWith: 'trying out driver and hooks',
-  describe: 'Try out the merge driver and hooks of this clone; exit 1 when something is broken',
+  describe:
+    'Check this clone by trying out its merge driver and hooks; exit 1 when something is broken',
   examples: [
     ['ledger-git doctor', 'every check, with the command that fixes what is broken'],
     ['ledger-git doctor --fix', 'fixes what it can; never touches history'],

@@ -21,7 +21,7 @@ export const install: Command = {
       'npm pkg set scripts.prepare="ledger-git install || exit 0"',
       'for everybody who runs npm install; with husky: "husky && ledger-git install || exit 0"',
     ],
-    ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
+    ['ledger-git install --ci github', 'also add a workflow that checks every pull request'],
     ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
     ['ledger-git install --agent claude --context', 'and how full their context is'],
     ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
@@ -30,12 +30,12 @@ export const install: Command = {
     'dry-run': flag('list the changes without making them'),
     local: { ...flag('this clone only: no tracked file is written'), conflicts: 'ci' },
     ci: {
-      ...list('also a workflow that checks every change (repeat)'),
+      ...list('also add a CI workflow that checks every change (repeatable)'),
       choices: CI_HOSTS,
       requiresArg: true,
     },
     agent: {
-      ...list('also follow the sessions of this coding agent (repeat)'),
+      ...list('also follow the sessions of this coding agent (repeatable)'),
       choices: AGENT_NAMES,
       requiresArg: true,
     },

@@ -23,7 +23,7 @@ export const uninstall: Command = {
       conflicts: 'agent',
     },
     agent: {
-      ...list('only disconnect this coding agent (repeat)'),
+      ...list('only disconnect this coding agent (repeatable)'),
       choices: AGENT_NAMES,
       requiresArg: true,
     },

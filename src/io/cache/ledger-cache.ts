@@ -34,7 +34,7 @@ const VERSION = typeof LEDGER_GIT_BUILD === 'undefined' ? 'source' : LEDGER_GIT_
 
 /** A name that only the folder of a build has; other builds may have theirs next to ours. */
 const BUILD_FOLDER = /^[0-9a-f]{16}$/
-/** Folders of other builds are removed when nothing was added for this long. Milliseconds. */
+/** Folders of other builds are removed if nothing was added to them for this long. Milliseconds. */
 const OTHER_BUILD_AGE = 7 * 86_400_000
 const MAX_STATES = { files: 8, bytes: 64 << 20 }
 const SUM_LENGTH = 40

@@ -39,7 +39,7 @@ export function readRegularFile(path: FilePath): Buffer | undefined {
   }
 }
 
-/** Replaces a file: complete temp file beside it, fsync, rename. Keeps the mode of an old file. */
+/** Replaces a file: complete temp file next to it, fsync, rename. Keeps the mode of an old file. */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode?: number): void {
   const old = mode === undefined ? modeOf(path) : undefined
   const temp = writeTemp(path, content, mode ?? old ?? 0o644)

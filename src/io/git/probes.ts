@@ -23,7 +23,7 @@ import { attempt, temporaryFolder } from '../files/files.ts'
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
 const PROBE_TIMEOUT_MS = 20_000
 
-/** Who commits in a trial. */
+/** The identity that commits in a trial. */
 const TRIAL_USER = {
   GIT_AUTHOR_NAME: 'ledger-git',
   GIT_AUTHOR_EMAIL: 'doctor@localhost',

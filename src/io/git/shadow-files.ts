@@ -130,7 +130,7 @@ export class ShadowFiles implements WorktreeFilesPort {
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at)
       const found = lstatSync(this.#absolute(folder), { throwIfNoEntry: false })
-      if (found === undefined) return true // nothing is there at all
+      if (found === undefined) return true // nothing exists there
       if (!found.isDirectory() || this.#isRepository(folder)) return false
     }
     return true

@@ -9,7 +9,7 @@ import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { attempt, readRegularFile, temporaryFolder } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 
-/** Our part of a commit. The user's part does not run. */
+/** Our hooks of a commit. The user's hooks do not run. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
 /** What these hooks read below `ledger-git/`. No session, and nothing that is kept between runs, is among it. */
 export const SCRIPTS = ['run', 'hook', 'launch', 'root', 'hooks']

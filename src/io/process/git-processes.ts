@@ -30,7 +30,7 @@ export function findCommitProcess(): CommitProcess | undefined {
   return undefined
 }
 
-/** The process of the git that runs this hook: the one that commits, else the nearest. */
+/** The git process that runs this hook: the one that commits, else the nearest. */
 export function findCommitter(): ProcessIdentity | undefined {
   const pid = findCommitProcess()?.pid ?? gitsAbove()[0]?.pid
   return pid === undefined ? undefined : identify(pid)

@@ -85,7 +85,7 @@ export function commandWords(pid: number): readonly string[] {
 /** More than anybody nests. A table that changes while it is read might lead in circles. */
 const MAX_DEPTH = 64
 
-/** Parents of a process, nearest first, as far as they can be seen. */
+/** The ancestors of a process, nearest first, as far as they can be seen. */
 export function processesAbove(
   from = process.pid,
   look = processInfo,

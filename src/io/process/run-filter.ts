@@ -5,7 +5,7 @@
 
 import { killWithUs, startGroup } from './process-group.ts'
 
-/** `failed`: why, for a log. */
+/** `failed`: the reason, for a log. */
 export type Filtered = { readonly text: string } | { readonly failed: string }
 
 export interface FilterBounds {

@@ -13,7 +13,7 @@ import type { Secret } from '../../core/secrets/secret.ts'
 
 const PREFIX = '@secretlint/secretlint-rule-'
 
-/** Rules that do not run, and why. */
+/** Rules that are not run, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   slack: 'takes any words joined by dashes after xoxb- for a token',
   'filter-comments': 'a text that says secretlint-disable would switch the detector off',
