@@ -10,7 +10,7 @@ import type { CliContext, OpenRepository } from './command/context.ts'
 import { eventFacts, safeText } from './command/format.ts'
 
 /** Nobody reads through more suggestions than this. */
-const MOST_EVENTS = 200
+const MAX_EVENTS = 200
 
 /** `words`: what follows the program's name, including the word being typed. */
 export async function complete(
@@ -57,7 +57,7 @@ const READERS: Readonly<Record<Source, Reader>> = {
     ...(await branches(open, context)),
   ],
   events: async (open) =>
-    (await eventsHere(open)).slice(0, MOST_EVENTS).map((event) => ({
+    (await eventsHere(open)).slice(0, MAX_EVENTS).map((event) => ({
       value: event.file,
       about: eventFacts(event)[0] ?? '',
     })),

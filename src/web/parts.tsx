@@ -57,7 +57,7 @@ export function Age({ of }: { of: string }): JSX.Element {
 }
 
 /** Text by people and agents, without control characters, and without effect on the direction of text around it. */
-export function Said({ text, lines = 3 }: { text: string; lines?: number }): JSX.Element {
+export function SafeText({ text, lines = 3 }: { text: string; lines?: number }): JSX.Element {
   const safe = plain(text)
   return (
     <bdi class={`said lines-${lines}`} title={safe.length > 120 ? safe : undefined}>

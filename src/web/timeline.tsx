@@ -6,7 +6,7 @@ import type { TimelineEvent } from '../core/fleet/fleet.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
-import { Age, Agent, Branch, Said, Tag, usePage } from './parts.tsx'
+import { Age, Agent, Branch, SafeText, Tag, usePage } from './parts.tsx'
 
 /** Loads what follows an event; null if there is no server to ask. */
 export type LoadMore = (after: string) => Promise<{ entries: TimelineEvent[]; more: number }>
@@ -84,7 +84,8 @@ function TimelineRow({ event }: { event: TimelineEvent }): JSX.Element {
       <Agent name={agent} />
       <Branch name={branch} />
       <span class="what">
-        {type !== null && <span class="type">{plain(type)}</span>} <Said text={summary} lines={2} />
+        {type !== null && <span class="type">{plain(type)}</span>}{' '}
+        <SafeText text={summary} lines={2} />
         {pending && <Tag kind="calm">pending</Tag>}
       </span>
       {canStep && (

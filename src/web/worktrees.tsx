@@ -7,7 +7,7 @@ import { shellWord } from '../core/text/shell-word.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
-import { Age, Agent, Branch, Command, Freshness, Said, Tag, Unknown } from './parts.tsx'
+import { Age, Agent, Branch, Command, Freshness, SafeText, Tag, Unknown } from './parts.tsx'
 
 const PHASES: Readonly<Record<AgentPhase, readonly [label: string, tone: string]>> = {
   active: ['active', 'good'],
@@ -56,7 +56,7 @@ function worktreeRow(worktree: FleetWorktree): JSX.Element {
     <tr data-row="" tabIndex={-1}>
       <th scope="row" class="place">
         <span class="folder" title={plain(path)}>
-          <Said text={folderName(path)} lines={2} />
+          <SafeText text={folderName(path)} lines={2} />
         </span>
         {main && <Tag kind="faint">main</Tag>}
         <span class="under">
@@ -67,7 +67,7 @@ function worktreeRow(worktree: FleetWorktree): JSX.Element {
           )}
           {note !== null && (
             <span class="note">
-              <Said text={note} lines={2} />
+              <SafeText text={note} lines={2} />
             </span>
           )}
         </span>
@@ -107,7 +107,7 @@ function AgentLine({ agent }: { agent: FleetAgent }): JSX.Element {
         {agent.now === null ? (
           <Unknown what="has not said what it is doing" />
         ) : (
-          <Said text={agent.now} lines={2} />
+          <SafeText text={agent.now} lines={2} />
         )}
       </span>
       <Context context={agent.context} />

@@ -45,7 +45,7 @@ export function readBody(input: Input): EventBody {
 }
 
 /** True also if an empty list of next steps is all that was given. */
-export function saysNothing(body: EventBody): boolean {
+export function isEmptyBody(body: EventBody): boolean {
   return Object.values(body).every(
     (value) => value === undefined || (Array.isArray(value) && value.length === 0),
   )

@@ -41,7 +41,7 @@ export function readFilter(input: Input): EventFilter {
 }
 
 /** Why a command has no event to show. */
-export function sayWhyNone({ events, problems }: EventSet, input: Input): void {
+export function sayWhyNoEvents({ events, problems }: EventSet, input: Input): void {
   if (input.json) return
   if (events.length > 0) input.say(NONE_FITS)
   // There is no next step for a commit without events.
@@ -79,16 +79,16 @@ function whyNotCommitted(
   const { commonDir, hooks, top } = repository.place
   const exists = (path: string) => files.kind(path) !== 'absent'
   if (!exists(`${commonDir}/ledger-git/run`)) {
-    return 'this clone is not set up, so no commit takes the event; next: ledger-git install'
+    return 'this clone is not set up, so no commit will include the event; next: ledger-git install'
   }
   // Hooks look where install last put the ledger: another branch may keep it elsewhere.
   const root = files.read(`${commonDir}/ledger-git/root`)?.trimEnd()
   if (root !== undefined && root !== settings.root) {
-    return 'this clone is set up for another ledger.root, so no commit takes the event; next: ledger-git install'
+    return 'this clone is set up for another ledger.root, so no commit will include the event; next: ledger-git install'
   }
   if (hooks === undefined || exists(`${commonDir}/ledger-git/config-hooks`)) return undefined
   if (!exists(`${hooks}/.`)) {
-    return `git runs no hook here (there is no folder ${hooks}), so no commit takes the event; next: ledger-git doctor`
+    return `git runs no hook here (there is no folder ${hooks}), so no commit will include the event; next: ledger-git doctor`
   }
   const [entry, ...others] = ['', '.legacy'].map((end) => files.read(`${hooks}/pre-commit${end}`))
   // A global hook script that runs each repository's own hooks.
@@ -99,5 +99,5 @@ function whyNotCommitted(
       ? lefthookFiles(top).map((path) => files.read(path))
       : [files.read(`${hooks}/../pre-commit`)]
   if ([entry, ...others, ...called].some((text) => text?.includes('ledger-git'))) return undefined
-  return 'no pre-commit hook calls ledger-git here, so no commit takes the event; next: ledger-git doctor'
+  return 'no pre-commit hook calls ledger-git here, so no commit will include the event; next: ledger-git doctor'
 }

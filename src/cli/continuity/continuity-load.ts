@@ -11,7 +11,7 @@ import { GATE_RESULTS, GATES } from '../../core/active-ledger/gates.ts'
 import type { Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
 import { safeLines } from '../command/format.ts'
-import { continuityCommand, printChanged, sayWhatWasFirst, shown } from './continuity.ts'
+import { continuityCommand, printChanged, sayWhatCameFirst, shown } from './continuity.ts'
 import { idIn } from './continuity-save.ts'
 
 export const continuityLoad = continuityCommand({
@@ -37,7 +37,7 @@ export const continuityLoad = continuityCommand({
     }
     const loaded = await loadActive(active, { track: idIn(input, 'track') })
     const { archived, isNew, ledger, text } = loaded
-    sayWhatWasFirst(input, open, loaded)
+    sayWhatCameFirst(input, open, loaded)
     const about = { path, created: isNew, archived: shown(open, archived), owner: null, ledger }
     printText(input, about, text)
   },

@@ -97,7 +97,7 @@ export function printChanged(
   changed: Changed,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  sayWhatWasFirst(input, open, changed)
+  sayWhatCameFirst(input, open, changed)
   const { ledger, archived, isNew } = changed
   const path = open.fromHere(ACTIVE_FILE)
   input.print(
@@ -106,7 +106,7 @@ export function printChanged(
   )
 }
 
-export function sayWhatWasFirst(
+export function sayWhatCameFirst(
   input: Input,
   { fromHere }: OpenWorktree,
   { archived, event }: Pick<Changed, 'archived' | 'event'>,

@@ -8,7 +8,7 @@ import type { NewEvent } from '../../core/event/event.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
-import { BODY_OPTIONS, readBody, saysNothing } from '../command/event-body.ts'
+import { BODY_OPTIONS, readBody, isEmptyBody } from '../command/event-body.ts'
 import {
   ALLOW_SECRET,
   readWriteOptions,
@@ -110,13 +110,13 @@ function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts'
     stream: input.filled('stream'),
   }
   if (body !== undefined) {
-    if (saysNothing(content)) return { ...head, body }
+    if (isEmptyBody(content)) return { ...head, body }
     throw usage(
       '--stdin supplies the whole body; it cannot be combined with --now, --done and the like',
     )
   }
   // `--next ""` alone clears the list, which is a statement; nothing at all is not.
-  if (saysNothing(content) && content.next === undefined) {
+  if (isEmptyBody(content) && content.next === undefined) {
     throw usage('an event must say something', 'for example --now "fix the parser"')
   }
   return { ...head, ...content }

@@ -11,7 +11,7 @@ import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command/command.ts'
 import { eventHead, eventLine } from '../command/event-lines.ts'
 import { eventFacts, members, noteLines, safeText } from '../command/format.ts'
-import { FILTER_OPTIONS, readFilter, REV, sayWhyNone } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, readFilter, REV, sayWhyNoEvents } from '../command/shared-options.ts'
 
 export const eventList: Command = {
   name: 'list',
@@ -34,7 +34,7 @@ export const eventList: Command = {
       const mark = retracted.has(event.file) ? '  (retracted)' : ''
       return `${eventLine(event, input)}  ${safeText(event.file)}${mark}`
     })
-    if (events.length === 0) sayWhyNone(set, input)
+    if (events.length === 0) sayWhyNoEvents(set, input)
     input.print({ events: listed, problems }, lines)
     for (const { file, problem } of problems) input.say(`${safeText(file)}: ${safeText(problem)}`)
     return problems.length === 0 ? 0 : 1

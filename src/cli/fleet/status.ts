@@ -8,9 +8,9 @@ import type { Command } from '../command/command.ts'
 import { safeText } from '../command/format.ts'
 
 /** How many items of a long list are named. */
-const MOST = 10
+const MAX_ITEMS = 10
 /** How many agents, and how many items to look at, are named. */
-const FIRST = 3
+const MAX_ENTRIES = 3
 
 export const status: Command = {
   name: 'status',
@@ -26,7 +26,7 @@ export const status: Command = {
     const { pending, driver, hooks, skipped, damaged, ahead, next } = report
     const { named } = input.context
     const some = (items: readonly string[], line: (item: string) => string) =>
-      items.slice(0, MOST).map((item) => line(safeText(item)))
+      items.slice(0, MAX_ITEMS).map((item) => line(safeText(item)))
     const missing =
       hooks.active.length === 0 ? 'none active here' : `missing: ${hooks.missing.join(', ')}`
     const lines = [
@@ -53,14 +53,16 @@ function goingOn(
   now: number,
   all: string,
 ): string[] {
-  const work = agents.slice(0, FIRST).map(({ agent, phase, now: doing, last_sign, context }) => {
-    const full = context === null ? '' : `, context ${context.percent} %`
-    // Without a session, nothing is known beyond what was said.
-    const state = phase === 'unknown' ? '' : `${phase.replace('_', ' ')}${full}, `
-    const facts = `${state}${ageOf(last_sign, now)}`
-    return `${safeText(agent)}: ${safeText(doing ?? 'unknown')} (${facts})`
-  })
-  const look = attention.slice(0, FIRST).map(({ kind, subject, message }) => {
+  const work = agents
+    .slice(0, MAX_ENTRIES)
+    .map(({ agent, phase, now: doing, last_sign, context }) => {
+      const full = context === null ? '' : `, context ${context.percent} %`
+      // Without a session, nothing is known beyond what was said.
+      const state = phase === 'unknown' ? '' : `${phase.replace('_', ' ')}${full}, `
+      const facts = `${state}${ageOf(last_sign, now)}`
+      return `${safeText(agent)}: ${safeText(doing ?? 'unknown')} (${facts})`
+    })
+  const look = attention.slice(0, MAX_ENTRIES).map(({ kind, subject, message }) => {
     return `${kind.replace('_', ' ')}: ${subject}: ${message}`
   })
   return [

@@ -22,7 +22,7 @@ import { setPhase } from '../../core/handoff/phase-edits.ts'
 import { phaseStateOf } from '../../core/handoff/phases.ts'
 import type { Input } from '../command/command.ts'
 import type { EventBody } from '../command/event-body.ts'
-import { saysNothing } from '../command/event-body.ts'
+import { isEmptyBody } from '../command/event-body.ts'
 
 export function bodyEdits(input: Input, body: EventBody): Edit[] {
   const { title, goal, test, now, next } = body
@@ -84,7 +84,7 @@ export function checkpointEdit(
 }
 
 /** Throws `USAGE` if `--done-now` alone was given and nothing is in progress: that would change nothing. */
-export function refuseIdle(input: Input, before: Handoff, edits: number): void {
+export function refuseNoChange(input: Input, before: Handoff, edits: number): void {
   if (edits > 1 || !input.flag('done-now') || input.text('now') !== undefined) return
   if (focusesOf(before).length > 0) return
   const next = 'name what was done: --done "the parser"'
@@ -92,7 +92,7 @@ export function refuseIdle(input: Input, before: Handoff, edits: number): void {
 }
 
 /** The event says what was given, and what the document turned it into. */
-export function changeSaid(
+export function eventOfChange(
   input: Input,
   body: EventBody,
   before: Handoff,
@@ -115,7 +115,7 @@ export function changeSaid(
   const named = options.filter((name) => input.texts(name).length > 0)
   const reason =
     input.filled('reason') ??
-    (saysNothing(fields) || fields.next?.length === 0
+    (isEmptyBody(fields) || fields.next?.length === 0
       ? `handoff updated: ${named.join(', ')}`
       : undefined)
   return { ...fields, reason }

@@ -16,9 +16,9 @@ import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
 import { safePath, safeText } from '../command/format.ts'
 import {
   bodyEdits,
-  changeSaid,
+  eventOfChange,
   checkpointEdit,
-  refuseIdle,
+  refuseNoChange,
   workflowEdits,
 } from './handoff-edits.ts'
 import {
@@ -113,10 +113,10 @@ export const handoffUpdate: Command = {
     const given = { ...givenTexts(input, names), '--context': [context ?? []].flat() }
     const changed = await changeNow(input, open, file, {
       edits: (time, before) => {
-        refuseIdle(input, before, edits.length)
+        refuseNoChange(input, before, edits.length)
         return [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))]
       },
-      said: (before, after) => changeSaid(input, body, before, after),
+      said: (before, after) => eventOfChange(input, body, before, after),
       given,
     })
     printChange(input, open.fromHere(changed.path), file.name, changed)

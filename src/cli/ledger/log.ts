@@ -6,7 +6,7 @@ import type { Command } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { eventHead, eventLine, shortEventLine } from '../command/event-lines.ts'
 import { eventFacts, safeText } from '../command/format.ts'
-import { FILTER_OPTIONS, readFilter, REV, sayWhyNone } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, readFilter, REV, sayWhyNoEvents } from '../command/shared-options.ts'
 
 export const log: Command = {
   name: 'log',
@@ -41,7 +41,7 @@ export const log: Command = {
     const archived = (archive?.events ?? []).filter(({ file }) => !known.has(file))
     const all = filterEvents([...set.events, ...archived], readFilter(input))
     const events = all.toReversed().slice(0, limit)
-    if (all.length === 0) sayWhyNone(set, input)
+    if (all.length === 0) sayWhyNoEvents(set, input)
     const shown = events.map((event) => ({ event, facts: eventFacts(event) }))
     const isShort = input.flag('oneline')
     input.print(

@@ -14,7 +14,7 @@ import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { noteLines, safePath, safeText } from '../command/format.ts'
 import type { Paint } from '../command/paint.ts'
-import { FILTER_OPTIONS, readFilter, sayWhyNone } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, readFilter, sayWhyNoEvents } from '../command/shared-options.ts'
 
 export const show: Command = {
   name: 'show',
@@ -44,7 +44,7 @@ export const show: Command = {
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)
     // Archived events are left out of the event count, but they still count here.
-    if (ledger.latest === undefined) sayWhyNone(set, input)
+    if (ledger.latest === undefined) sayWhyNoEvents(set, input)
     const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
     const json = withLeftOut(ledgerToJson(ledger, set.eventsTree), leftOut)
     const text = painted(readable(markdown), input.paint)

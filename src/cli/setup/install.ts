@@ -118,7 +118,7 @@ export function printReport(report: InstallReport, state: string, input: Input):
 }
 
 /** More files than this in one folder are shown as one line. */
-const MOST_OF_A_FOLDER = 3
+const MAX_FILES_LISTED = 3
 
 /** Paths below the current folder are shortened. */
 function changeLines(changes: readonly Change[], here: string, isEach: boolean): string[] {
@@ -126,7 +126,7 @@ function changeLines(changes: readonly Change[], here: string, isEach: boolean):
   const short = (path: string) => (path.startsWith(here) ? path.slice(here.length) : path)
   // The line of a `config` file names the keys that are set, so it is not merged with others.
   const hasKeys = ({ path }: Change) => basename(path) === 'config'
-  const isLarge = (all: readonly Change[]) => !isEach && all.length > MOST_OF_A_FOLDER
+  const isLarge = (all: readonly Change[]) => !isEach && all.length > MAX_FILES_LISTED
   return changes.flatMap((one) => {
     const isOfFolder = (other: Change) => !hasKeys(other) && folderOf(other) === folderOf(one)
     const all = hasKeys(one) ? [one] : changes.filter(isOfFolder)

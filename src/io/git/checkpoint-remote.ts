@@ -8,7 +8,7 @@
 import type { CheckpointRemote, PushAnswer } from '../../app/shadow/git-ports.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { Git } from '../process/exec.ts'
-import { killWithUs, startGroup } from '../process/process-group.ts'
+import { killOnSignal, startGroup } from '../process/process-group.ts'
 
 interface Answer {
   readonly status: number | undefined
@@ -43,7 +43,7 @@ export function gitCheckpointRemote(git: Git): CheckpointRemote {
     const { cwd, env } = git
     const configured = await git.query(['config', '--get', 'core.sshCommand'])
     const quiet = { ...env, ...QUIET, ...sshCommand(env, configured) }
-    return runApart(args, { cwd, env: quiet }, timeout)
+    return runDetached(args, { cwd, env: quiet }, timeout)
   }
   return {
     push: async (remote, commit, ref, { isTrial, timeout }) => {
@@ -84,7 +84,7 @@ function sshCommand(
   return isSsh ? { GIT_SSH_COMMAND: `${chosen} -o BatchMode=yes` } : {}
 }
 
-function runApart(
+function runDetached(
   args: readonly string[],
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
   timeout: number,
@@ -95,7 +95,7 @@ function runApart(
   let [stdout, stderr] = ['', '']
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-  const stopWatching = killWithUs(group)
+  const stopWatching = killOnSignal(group)
   return new Promise((resolve) => {
     const finish = (status: number | undefined, said: string) => {
       clearTimeout(timer)

@@ -73,17 +73,17 @@ function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWo
   return {
     path,
     head: head === undefined || isNullOid(head) ? undefined : head,
-    branch: branch?.replace(/^refs\/heads\//, '') ?? branchUnderWay(gitDir),
+    branch: branch?.replace(/^refs\/heads\//, '') ?? branchInProgress(gitDir),
     isMain,
     isGone,
-    underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
+    underWay: IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))?.[1],
     locked,
     damage: isGone ? undefined : worktreeDamage(isMoved ? record.path : path, isMain, place),
   }
 }
 
 /** Operations in progress, by what is in the git folder until they are over. */
-const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
+const IN_PROGRESS: readonly (readonly [file: string, what: string])[] = [
   ['rebase-merge', 'rebasing'],
   ['rebase-apply/applying', 'applying patches'],
   ['rebase-apply', 'rebasing'],
@@ -94,7 +94,7 @@ const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
 ]
 
 /** The branch of an operation in progress. HEAD is detached until it ends; then the branch moves or is checked out. */
-function branchUnderWay(gitDir: string): string | undefined {
+function branchInProgress(gitDir: string): string | undefined {
   const names = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']
   const name = names.map((file) => firstLine(join(gitDir, file))).find((text) => text !== '')
   const isBranch = name !== undefined && name !== 'detached HEAD' && !/^[0-9a-f]{40,}$/.test(name)

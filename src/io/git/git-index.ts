@@ -23,7 +23,7 @@ export class GitIndex implements IndexPort {
   }
 
   async listAll(...paths: readonly string[]): Promise<ListedFiles> {
-    return this.#look(['-s', ...UNTRACKED], paths, (args) => this.#git.outputBeside(args))
+    return this.#look(['-s', ...UNTRACKED], paths, (args) => this.#git.outputInParallel(args))
   }
 
   async untracked(folder: string): Promise<ByteName[]> {
@@ -53,7 +53,7 @@ export class GitIndex implements IndexPort {
 
   async saying(words: string, folder: string): Promise<ReadonlySet<ByteName> | undefined> {
     const args = ['grep', '--cached', '-F', '-l', '-z', '--no-color', '-e', words, '--', folder]
-    const { status, stdout } = await this.#git.runBeside(['--literal-pathspecs', ...args])
+    const { status, stdout } = await this.#git.runInParallel(['--literal-pathspecs', ...args])
     return status > 1 ? undefined : new Set(splitNul(stdout))
   }
 
@@ -99,7 +99,7 @@ export class GitIndex implements IndexPort {
     // No lock is taken, which `status` would need only to refresh the index.
     const args = ['--no-optional-locks', '--literal-pathspecs', 'status', '--porcelain', '-z']
     const more = ['--untracked-files=no', '--no-renames', '--ignore-submodules=all', '--', folder]
-    return splitNul(await this.#git.outputBeside([...args, ...more])).flatMap((line) => {
+    return splitNul(await this.#git.outputInParallel([...args, ...more])).flatMap((line) => {
       const [inIndex = '', inWorktree = ''] = line
       if (/U|AA|DD/.test(inIndex + inWorktree)) return []
       const [isStaged, isEdited] = ['MAT'.includes(inIndex), 'MT'.includes(inWorktree)]

@@ -62,7 +62,7 @@ function trialInputs(place: Place, root: string, env: NodeJS.ProcessEnv): unknow
   return {
     root,
     format,
-    scripts: SCRIPTS.flatMap((name) => filesIn(`${own}/${name}`)).map(whole),
+    scripts: SCRIPTS.flatMap((name) => filesIn(`${own}/${name}`)).map(contentOf),
     settings: settings && Buffer.from(settings).toString('latin1'),
     programs: programs.map(stamp),
     env: Object.entries(env)
@@ -80,7 +80,7 @@ function filesIn(path: string): string[] {
   return statSync(path).isDirectory() ? namesIn(path).map((name) => `${path}/${name}`) : [path]
 }
 
-function whole(path: string): unknown {
+function contentOf(path: string): unknown {
   return [path, statSync(path).mode, readFileSync(path, 'latin1')]
 }
 

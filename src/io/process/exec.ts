@@ -95,7 +95,7 @@ export class Git {
    * The same, while this process does other work: for a call that takes longer than setting up such a child. git's
    * output goes into a file, so that git need not wait until it is read; of an error, only the status is returned.
    */
-  async runBeside(args: readonly string[]): Promise<Omit<GitResult, 'stderr'>> {
+  async runInParallel(args: readonly string[]): Promise<Omit<GitResult, 'stderr'>> {
     const { spawn } = process.getBuiltinModule('node:child_process')
     const output = openNamelessFile()
     if (output === undefined) return this.runNow(args)
@@ -122,8 +122,8 @@ export class Git {
   }
 
   /** The same, alongside other work. If it fails, perhaps for lack of space, it is tried again as usual. */
-  async outputBeside(args: readonly string[]): Promise<Buffer> {
-    const { status, stdout } = await this.runBeside(args)
+  async outputInParallel(args: readonly string[]): Promise<Buffer> {
+    const { status, stdout } = await this.runInParallel(args)
     return status === 0 ? stdout : this.outputNow(args)
   }
 

@@ -42,7 +42,7 @@ export function startGroup(command: GroupCommand, errors: 'ignore' | 'pipe' | 2)
 export const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Kills the group when this process is told to end, until the returned function is called. */
-export function killWithUs(group: Group): () => void {
+export function killOnSignal(group: Group): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     group.signal('SIGKILL')
     stop()

@@ -3,7 +3,7 @@
  * group, of which everything left is killed when the command is done, takes too long or prints too much.
  */
 
-import { killWithUs, startGroup } from './process-group.ts'
+import { killOnSignal, startGroup } from './process-group.ts'
 
 /** `failed`: the reason, for a log. */
 export type Filtered = { readonly text: string } | { readonly failed: string }
@@ -28,7 +28,7 @@ export function runFilter(
     const words = ['sh', '-c', command]
     const group = startGroup({ words, folder, env, input }, 'ignore')
     const { child } = group
-    const stopWatching = endsWithUs === true ? killWithUs(group) : undefined
+    const stopWatching = endsWithUs === true ? killOnSignal(group) : undefined
     const parts: Buffer[] = []
     let length = 0
     const killAll = () => group.signal('SIGKILL')

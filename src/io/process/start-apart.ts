@@ -13,7 +13,7 @@ const COMMAND_VARIABLES = new Set([
 ])
 
 /** Starts the launcher of this repository. False if `install` never ran, so that there is none. */
-export function startApart(
+export function startDetached(
   place: Place,
   env: NodeJS.ProcessEnv,
   words: readonly string[],
@@ -26,7 +26,7 @@ export function startApart(
 }
 
 /** Starts this program again. Returns its process number; undefined if it cannot be started. */
-export function startAgain(
+export function startSelf(
   words: readonly string[],
   folder: string,
   env: NodeJS.ProcessEnv,

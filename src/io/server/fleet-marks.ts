@@ -11,7 +11,7 @@ import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts
 /** Checking must stay cheap if refs have very many folders. */
 const MAX_FOLDERS = 1000
 /** Names in our own folder that are written when reading, or are of no interest. */
-const NOT_THE_FLEET = new Set(['cache', 'log', 'scratch', 'code'])
+const IGNORED_NAMES = new Set(['cache', 'log', 'scratch', 'code'])
 
 /** Differs if something that the fleet is read from may have changed. */
 export function fleetMarks(commonDir: string): string {
@@ -62,7 +62,7 @@ function worktreesOf(commonDir: string): string[] {
 function stateFolders(commonDir: string): string[] {
   const own = join(commonDir, 'ledger-git')
   return namesIfAny(own)
-    .filter((name) => !NOT_THE_FLEET.has(name) && !name.includes('.'))
+    .filter((name) => !IGNORED_NAMES.has(name) && !name.includes('.'))
     .map((name) => join(own, name))
 }
 

@@ -16,7 +16,7 @@ import { shadowRescue } from '../git/shadow-rescue.ts'
 import { openCatFileReader } from '../objects/open-reader.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
-import { startApart } from '../process/start-apart.ts'
+import { startDetached } from '../process/start-apart.ts'
 import { say } from '../terminal/talk.ts'
 import { sessionLog } from './session-log.ts'
 import { withLock } from '../files/lock.ts'
@@ -69,7 +69,7 @@ export async function openSessionContext(
     folder: cwd,
     localDate,
     localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
-    startErrand: (errand, ...words) => startApart(place, env, ['hook', errand, ...words]),
+    startErrand: (errand, ...words) => startDetached(place, env, ['hook', errand, ...words]),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     log,
     say,

@@ -39,7 +39,7 @@ export class FileSessionStore implements SessionStore {
     attempt(() => files.sweepTemporary(folders.states))
     attempt(() => files.sweepTemporary(folders.open))
     attempt(() => sweepLocks(folders.locks))
-    const open = new Set(files.shownNames(folders.open))
+    const open = new Set(files.visibleNames(folders.open))
     const listed = listIn(folders, (path, id, found) =>
       this.#repair(folders, path, id, found, open),
     )
@@ -54,7 +54,7 @@ export class FileSessionStore implements SessionStore {
 
   listOpen(): SessionState[] {
     const folders = files.sessionFolders(this.#commonDir)
-    return files.shownNames(folders.open).flatMap((id) => {
+    return files.visibleNames(folders.open).flatMap((id) => {
       if (!isSessionId(id)) return []
       const { state, marker } = pathsOf(folders, id)
       const found = files.readState(state, id)
@@ -149,7 +149,7 @@ function listIn(
   { states }: SessionFolders,
   present: (path: string, id: string, found: Present) => Listed,
 ): ListedSessions {
-  const listed = files.shownNames(states).map((name): Listed => {
+  const listed = files.visibleNames(states).map((name): Listed => {
     const path = join(states, name)
     const [, id = '', aside] = /^(.*)\.json(\.damaged-\d+)?$/s.exec(name) ?? []
     if (aside === undefined && !name.endsWith('.json')) return {}

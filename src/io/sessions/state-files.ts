@@ -144,7 +144,7 @@ export function mark(path: string, marker: string): void {
 }
 
 /** Names in a folder, in byte order, without hidden ones. */
-export function shownNames(folder: string): string[] {
+export function visibleNames(folder: string): string[] {
   return namesIn(folder).filter((name) => !name.startsWith('.'))
 }
 

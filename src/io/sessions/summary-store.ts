@@ -12,7 +12,7 @@ import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIn, orUnwritable, writePrivate } from '../files/files.ts'
 import { takeLock, tryLock, underLock, whileHeld } from '../files/lock.ts'
 import { identify } from '../process/process-table.ts'
-import { startAgain } from '../process/start-apart.ts'
+import { startSelf } from '../process/start-apart.ts'
 
 /** Milliseconds that a summarizer may take. */
 const TIMEOUT = 60_000
@@ -54,7 +54,7 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
         if (job !== undefined) write({ ...job, worker })
       }),
     start: (session) => {
-      const pid = startAgain(['summarize', session], top, env)
+      const pid = startSelf(['summarize', session], top, env)
       return pid === undefined ? undefined : identify(pid)
     },
     // Not run in the worktree, where a relative path could name a file that came with a commit.

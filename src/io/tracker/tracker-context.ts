@@ -4,7 +4,7 @@ import type { Clock } from '../../app/ports.ts'
 import type { LoadSecretScanner } from '../../app/secrets/find-secrets.ts'
 import type { TrackerContext } from '../../app/tracker/tracker-ports.ts'
 import type { Repository } from '../git/repository.ts'
-import { startApart } from '../process/start-apart.ts'
+import { startDetached } from '../process/start-apart.ts'
 import { handoffLink } from './handoff-link.ts'
 import { linearTracker } from './linear-tracker.ts'
 import { outboxFiles } from './outbox-files.ts'
@@ -26,7 +26,7 @@ export function trackerContext(repository: Repository, world: TrackerWorld): Tra
     outbox: outboxFiles(place.commonDir),
     openTracker: ({ endpoint }, key) => linearTracker({ endpoint, key, clock }),
     linkOf: (path, since) => handoffLink(git, path, since),
-    startSender: () => startApart(place, ownEnvironment(env), ['tracker', 'flush', '--due']),
+    startSender: () => startDetached(place, ownEnvironment(env), ['tracker', 'flush', '--due']),
   }
 }
 
