@@ -50,7 +50,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
       return inner.demandCommand(1, `name a command of ${name}: ${names.join(', ')}`)
     })
   }
-  // What the parser prints itself: help, and the version.
+  // Prints what the parser itself outputs: help, and the version.
   const printHelp = (_error: unknown, _args: unknown, text: string) => {
     if (text !== '') context.stdout(`${context.named(text)}\n`)
   }
@@ -58,7 +58,7 @@ export async function runCli(typed: readonly string[], context: CliContext): Pro
   return exit
 }
 
-/** Another program's words are none of the parser's. */
+/** Splits off the words after `--`: they belong to another program and are not parsed here. */
 function splitRest(words: readonly string[], command: Command | undefined) {
   const at = command?.rest === undefined ? -1 : words.indexOf('--')
   return at === -1
@@ -67,7 +67,7 @@ function splitRest(words: readonly string[], command: Command | undefined) {
 }
 
 function base(parser: Argv, called: Called, context: CliContext): Argv {
-  // As it is typed here, before lines are broken: a longer name moves the columns.
+  // The name as it is typed here, set before lines are wrapped: a longer name moves the columns.
   const name = context.named('ledger-git status').replace(/ status$/, '')
   return parser
     .scriptName(name)
@@ -81,13 +81,13 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .option('pager', {
       type: 'boolean',
       default: true,
-      describe: 'on a terminal, page long output (--no-pager: do not)',
+      describe: 'page long output on a terminal (--no-pager: do not)',
       global: true,
     })
     .parserConfiguration({
       'duplicate-arguments-array': true,
       'parse-numbers': false,
-      // One spelling of each option: the one that help and documents name.
+      // Each option has one spelling: the one in help and documentation.
       'camel-case-expansion': false,
     })
     .strict()
@@ -96,7 +96,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     .wrap(Math.min(context.columns || 100, 100))
     .exitProcess(false)
     .fail((message, error) => {
-      // yargs has an error class of its own for invalid arguments; the rest is a command's.
+      // yargs throws its own error class for invalid arguments; any other error is a command's.
       if (error instanceof Error && error.name !== 'YError') throw error
       refuseMisusedFlags(called.words, called.command ?? {})
       const what = message || (error instanceof Error ? error.message : '')
@@ -108,7 +108,7 @@ function base(parser: Argv, called: Called, context: CliContext): Argv {
     })
 }
 
-/** `--now '-v is verbose'` as `--now=-v is verbose`: the parser would take the value for an option. */
+/** Turns `--now '-v is verbose'` into `--now=-v is verbose`: the parser would take the value for an option. */
 function joinSentences(words: readonly string[], command: Command | undefined): string[] {
   const options = command?.options ?? {}
   const known = new Set([...GLOBAL_OPTIONS, ...Object.keys(options)])
@@ -130,7 +130,7 @@ function joinSentences(words: readonly string[], command: Command | undefined): 
   return joined
 }
 
-/** What a script's variable leaves that is not set, where nothing is done without it. */
+/** Refuses an empty value where one is required, such as an unset variable in a script leaves. */
 function refuseEmpty(
   args: ArgumentsCamelCase,
   { words = {}, options = {} }: Command,

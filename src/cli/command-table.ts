@@ -1,4 +1,4 @@
-/** All commands: the groups, and those of one word. */
+/** The table of all commands: the groups, and the one-word commands. */
 
 import type { Command } from './command/command.ts'
 import type { CommandTable } from './completion-words.ts'
@@ -50,7 +50,7 @@ import { trackerFlush, trackerStatus } from './context/tracker.ts'
 import { uninstall } from './setup/uninstall.ts'
 import { why } from './ledger/why.ts'
 
-/** Commands of two words, by the first. */
+/** Two-word commands, by their first word. */
 export const GROUPS: CommandTable['groups'] = {
   event: {
     describe: 'Add, list, show, validate, retract, restore, redact, accept and drop events',
@@ -67,7 +67,7 @@ export const GROUPS: CommandTable['groups'] = {
     ],
   },
   handoff: {
-    describe: 'Create, change, check and go on with handoffs',
+    describe: 'Create, update, check and resume handoffs',
     commands: [
       handoffCreate,
       handoffUpdate,
@@ -100,7 +100,8 @@ export const GROUPS: CommandTable['groups'] = {
     ],
   },
   context: {
-    describe: 'Hand a full context over, say what fits into one, and cut plans into parts that do',
+    describe:
+      'Hand over a full context, estimate what fits into one, and split plans into parts that fit',
     commands: [
       contextStatus,
       contextDefer,
@@ -114,11 +115,11 @@ export const GROUPS: CommandTable['groups'] = {
     ],
   },
   ralph: {
-    describe: 'Run loops that feed an agent its task again, and hand over between iterations',
+    describe: 'Run loops that give an agent its task repeatedly, and hand over between iterations',
     commands: [ralphRun, ralphStatus, ralphContext, ralphCheckpoint, ralphStop],
   },
   tracker: {
-    describe: 'Tell an issue tracker of checkpoints and shards',
+    describe: 'Report checkpoints and shards to an issue tracker',
     commands: [trackerStatus, trackerFlush],
   },
   checkpoint: {
@@ -127,7 +128,7 @@ export const GROUPS: CommandTable['groups'] = {
   },
 }
 
-/** In the order of help: what a newcomer needs first. */
+/** In the order that help lists them: what a newcomer needs comes first. */
 export const COMMANDS: readonly Command[] = [
   install,
   status,

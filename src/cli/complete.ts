@@ -1,4 +1,4 @@
-/** `--complete WORDS…`: what shells ask while a command line is typed, and values that only the repository knows. */
+/** `--complete WORDS…`: answers the shell's completion, also with values that only the repository knows. */
 
 import { readLedgerEvents } from '../app/ledger/view-ledger.ts'
 import { ledgerOf } from '../app/ledger/ledger-tree.ts'
@@ -9,10 +9,10 @@ import { askedAt } from './completion-words.ts'
 import type { CliContext, OpenRepository } from './command/context.ts'
 import { eventFacts, safeText } from './command/format.ts'
 
-/** A shell shows hundreds of them to nobody. */
-const MOST_EVENTS = 200
+/** Nobody reads through more suggestions than this. */
+const MAX_EVENTS = 200
 
-/** `words`: behind the program, with the one that is begun. */
+/** `words`: what follows the program's name, including the word being typed. */
 export async function complete(
   words: readonly string[],
   table: CommandTable,
@@ -27,7 +27,7 @@ export async function complete(
   context.stdout(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** None where there is no repository, or one that cannot be read. */
+/** No values if there is no repository, or it cannot be read. */
 async function valuesFrom(source: Source, context: CliContext): Promise<Candidate[]> {
   try {
     return await READERS[source](await context.open(), context)
@@ -57,7 +57,7 @@ const READERS: Readonly<Record<Source, Reader>> = {
     ...(await branches(open, context)),
   ],
   events: async (open) =>
-    (await eventsHere(open)).slice(0, MOST_EVENTS).map((event) => ({
+    (await eventsHere(open)).slice(0, MAX_EVENTS).map((event) => ({
       value: event.file,
       about: eventFacts(event)[0] ?? '',
     })),
@@ -84,7 +84,7 @@ const READERS: Readonly<Record<Source, Reader>> = {
   },
 }
 
-/** `value<TAB>about` for each that begins with the word; shells split what they are given. */
+/** `value<TAB>about` for each candidate that begins with `word`, except those that a shell would split. */
 export function completionLines(candidates: readonly Candidate[], word: string): string[] {
   return candidates
     .filter(({ value }) => value.startsWith(word) && /^[\w.@+:/=-]+$/.test(value))

@@ -1,8 +1,8 @@
-/** What may stand where a command line ends: commands, options, or values of some kind. Pure. */
+/** What can be completed at the end of a command line: commands, options, or values of some kind. Pure. */
 
 import type { Command } from './command/command.ts'
 
-/** A word, and what it is about. */
+/** A suggested word, and its description. */
 export interface Candidate {
   readonly value: string
   readonly about: string
@@ -24,9 +24,9 @@ export type Source =
 export interface Asked {
   readonly candidates: readonly Candidate[]
   readonly source?: Source | undefined
-  /** Stands before each value, as in `--rev=main`. */
+  /** Put before each value, as in `--rev=main`. */
   readonly before?: string
-  /** Stands behind each value, as in `--decision db=`. */
+  /** Put after each value, as in `--decision db=`. */
   readonly behind?: string
 }
 
@@ -35,7 +35,7 @@ export interface CommandTable {
   readonly commands: readonly Command[]
 }
 
-const OF_OPTIONS: Readonly<Record<string, Source>> = {
+const OPTION_SOURCES: Readonly<Record<string, Source>> = {
   agent: 'agents',
   branch: 'branches',
   rev: 'revisions',
@@ -46,8 +46,8 @@ const OF_OPTIONS: Readonly<Record<string, Source>> = {
   session: 'sessions',
 }
 
-/** The words of a command, by its name. */
-const OF_WORDS: Readonly<Record<string, Source>> = {
+/** Where the values of a command's positional words come from, by the command's name. */
+const WORD_SOURCES: Readonly<Record<string, Source>> = {
   'event show': 'events',
   'event retract': 'events',
   'event restore': 'events',
@@ -77,7 +77,7 @@ const EVERYWHERE: readonly Candidate[] = [
 const HELP: Candidate = { value: 'help', about: 'explain a command' }
 const NOTHING: Asked = { candidates: [] }
 
-/** `words`: behind the program; the last one is begun, maybe empty. */
+/** `words`: what follows the program's name; the last word is still being typed and may be empty. */
 export function askedAt(words: readonly string[], table: CommandTable): Asked {
   const [first = '', second = '', ...rest] = words
   const groups = Object.entries(table.groups)
@@ -95,41 +95,41 @@ export function askedAt(words: readonly string[], table: CommandTable): Asked {
     const { commands } = table.groups[first] ?? { commands: [] }
     if (words.length === 2) return { candidates: commands.map(asCandidate) }
     const command = commands.find(({ name }) => name === second)
-    return command === undefined ? NOTHING : askedOf(command, `${first} ${second}`, rest)
+    return command === undefined ? NOTHING : completionsAfter(command, `${first} ${second}`, rest)
   }
   const command = table.commands.find(({ name }) => name === first)
-  return command === undefined ? NOTHING : askedOf(command, first, words.slice(1))
+  return command === undefined ? NOTHING : completionsAfter(command, first, words.slice(1))
 }
 
 function asCandidate({ name, describe }: Command): Candidate {
   return { value: name, about: describe }
 }
 
-/** Behind the command's name. */
-function askedOf(command: Command, name: string, words: readonly string[]): Asked {
+/** Completes what follows the command's name. */
+function completionsAfter(command: Command, name: string, words: readonly string[]): Asked {
   const word = words.at(-1) ?? ''
   const given = words.slice(0, -1)
-  const open = optionOpenAt(command, given)
+  const open = optionAwaitingValue(command, given)
   if (open !== undefined) return valuesOf(command, open)
   const joined = /^--([a-z-]+)=/.exec(word)
   if (joined !== null) return { ...valuesOf(command, joined[1] ?? ''), before: joined[0] }
   if (word.startsWith('-')) return { candidates: optionsOf(command, given) }
   const typed = wordsIn(command, given)
-  const place = typed.length
+  const position = typed.length
   const specs = Object.entries(command.words ?? {})
-  const [spec, what] = specs[Math.min(place, specs.length - 1)] ?? []
-  if (spec === undefined || (place >= specs.length && !spec.includes('..'))) {
+  const [spec, what] = specs[Math.min(position, specs.length - 1)] ?? []
+  if (spec === undefined || (position >= specs.length && !spec.includes('..'))) {
     return word === '' ? { candidates: optionsOf(command, given) } : NOTHING
   }
   if (typeof what === 'object' && what.choices) return { candidates: choicesOf(what.choices) }
   const named = alternativesIn(what)
   if (typed.some((one) => named.includes(one))) return NOTHING
-  // What they are about may be named before them.
-  const source = named.length === 0 || place === 0 ? OF_WORDS[name] : undefined
+  // The first word may name what the alternatives apply to.
+  const source = named.length === 0 || position === 0 ? WORD_SOURCES[name] : undefined
   return { candidates: choicesOf(named), source }
 }
 
-/** The words that a description names as `start|pass|fail`. */
+/** The alternatives that a description lists, as in `start|pass|fail`. */
 function alternativesIn(what: unknown): string[] {
   return /\w+(?:\|\w+)+/.exec(String(what))?.[0].split('|') ?? []
 }
@@ -141,17 +141,17 @@ function choicesOf(choices: readonly unknown[]): Candidate[] {
 function valuesOf(command: Command, option: string): Asked {
   const { choices } = command.options?.[option] ?? {}
   if (choices !== undefined) return { candidates: choicesOf(choices) }
-  const source = Object.hasOwn(OF_OPTIONS, option) ? OF_OPTIONS[option] : undefined
+  const source = Object.hasOwn(OPTION_SOURCES, option) ? OPTION_SOURCES[option] : undefined
   return { candidates: [], source, ...(option === 'decision' ? { behind: '=' } : {}) }
 }
 
-/** Each once, but those that may be repeated. */
+/** Leaves out options that are already given, unless they may be repeated. */
 function optionsOf(command: Command, given: readonly string[]): Candidate[] {
   const free = Object.entries(command.options ?? {}).filter(
     ([name, { array }]) => array === true || !given.some((word) => nameOf(word) === name),
   )
   const own = free.map(([name, { describe = '', default: preset }]) => ({
-    // What holds anyway can only be switched off.
+    // A flag that is on by default can only be switched off.
     value: preset === true ? `--no-${name}` : `--${name}`,
     about: describe,
   }))
@@ -169,13 +169,13 @@ function takesValue(command: Command, word: string): boolean {
 }
 
 /** The option whose value comes next. */
-function optionOpenAt(command: Command, given: readonly string[]): string | undefined {
+function optionAwaitingValue(command: Command, given: readonly string[]): string | undefined {
   const last = given.at(-1) ?? ''
   const isValue = given.length > 1 && takesValue(command, given.at(-2) ?? '')
   return !isValue && takesValue(command, last) ? last.slice(2) : undefined
 }
 
-/** The words of the command's own that are there already. */
+/** The command's positional words that are already given. */
 function wordsIn(command: Command, given: readonly string[]): string[] {
   return given.filter(
     (word, i) => !word.startsWith('-') && (i === 0 || !takesValue(command, given[i - 1] ?? '')),

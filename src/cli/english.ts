@@ -5,7 +5,7 @@
 
 import { format } from 'node:util'
 
-// oxlint-disable-next-line import/no-default-export -- the library imports it so
+// oxlint-disable-next-line import/no-default-export -- yargs imports the default export
 export default function english() {
   return {
     __: (text: string, ...values: unknown[]) => format(text, ...values),

@@ -8,15 +8,15 @@ import type { CommandTable } from './completion-words.ts'
 
 export const GLOBAL_OPTIONS = ['json', 'help', 'version', 'pager'] as const
 
-/** What the first words of a command line name, as far as they do. */
+/** The command that the first words of a command line name, if they name one. */
 export interface Called {
   readonly command: Command | undefined
   readonly words: readonly string[]
-  /** The part of the command line whose help fits its mistake. */
+  /** The part of the command line whose help is shown after a mistake. */
   readonly line: string
-  /** The word in the place of a command, where it is none. */
+  /** The word in place of a command, if it is not a command. */
   readonly unknown: string | undefined
-  /** The command that it nearly is. */
+  /** The command whose name is closest to `unknown`. */
   readonly near: string | undefined
 }
 
@@ -35,7 +35,7 @@ export function findCalled(words: readonly string[], { groups, commands }: Comma
   return { command, words, line, unknown, near: isMistyped ? nearest(word, names) : undefined }
 }
 
-/** `help event add` as `event add --help`. */
+/** Turns `help event add` into `event add --help`. */
 export function wordsForHelp(words: readonly string[], table: CommandTable): string[] {
   const { unknown, near, line } = findCalled(words, table)
   if (unknown === 'help') return [...words.slice(0, words.indexOf('help')), '--help']
@@ -43,10 +43,10 @@ export function wordsForHelp(words: readonly string[], table: CommandTable): str
   throw usage(`no command is called ${unknown}${didYouMean(near)}`, `${line} --help`)
 }
 
-/** The parser's words about a mistake, and what was meant. */
+/** The parser's message about a mistake, with what was probably meant. */
 export function mistakeIn(message: string, { command, words, unknown, near }: Called): string {
   if (unknown !== undefined) return `${message}${didYouMean(near)}`
-  // The parser misses the command first, whose place the option may even have taken.
+  // The parser complains about the missing command first, even if an option has taken its place.
   const option = command === undefined ? words.find(isUnknownOption) : undefined
   if (option !== undefined) return unknownWords([nameOf(option)], words, command)
   if (message.startsWith('Not enough non-option arguments')) {
@@ -57,7 +57,7 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   if (lacking !== undefined) return `--${lacking} needs a value`
   const [, one, other] = /^Arguments (\S+) and (\S+) are (?=mutually exclusive)/.exec(message) ?? []
   if (one !== undefined) return `--${one} and --${other} are mutually exclusive`
-  // A word too many, behind a whole command, is no command either.
+  // The parser also calls an extra word after a complete command an unknown command.
   const [, names] = /^Unknown (?:argument|command)s?: (.*)$/.exec(message) ?? []
   if (names !== undefined) return unknownWords(names.split(', '), words, command)
   const [, name = '', given = '', listed] = CHOICES.exec(message) ?? []
@@ -65,7 +65,7 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
   const choices = [...listed.matchAll(/"(.*?)"/g)].map(([, choice = '']) => choice)
   const where = Object.hasOwn(command?.options ?? {}, name) ? `--${name}` : `<${name}>`
   const meant = given === '' ? undefined : nearest(given, choices)
-  return `${where} is one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
+  return `${where} must be one of ${choices.join(', ')}, not ${given || 'empty'}${didYouMean(meant)}`
 }
 
 const FLAGS: ReadonlySet<string> = new Set([...GLOBAL_OPTIONS, 'h', 'v'])
@@ -74,7 +74,7 @@ export function isFlag(name: string, options: NonNullable<Command['options']>): 
   return FLAGS.has(name) || (Object.hasOwn(options, name) && options[name]?.type === 'boolean')
 }
 
-/** `--json=maybe`, which the parser would take for no; `--no-json=true`, `--no-agent`: nobody can tell what is meant. */
+/** Refuses unclear flags: `--json=maybe`, which the parser would read as no, `--no-json=true`, `--no-agent`. */
 export function refuseMisusedFlags(
   typed: readonly string[],
   { options = {}, words = {} }: Partial<Command>,
@@ -92,7 +92,7 @@ export function refuseMisusedFlags(
     if (isFlag(name, options)) {
       const isYesOrNo = dashes !== '--no-' && (value === 'true' || value === 'false')
       if (value === undefined || isYesOrNo) continue
-      throw usage(`${dashes}${name} takes no value`, `${dashes}${name}, or nothing`)
+      throw usage(`${dashes}${name} takes no value`, `${dashes}${name}, or leave it out`)
     }
     if (dashes === '--no-' && shown !== undefined)
       throw usage(`${shown} has no --no-${name}`, `leave --no-${name} out`)
@@ -111,7 +111,7 @@ export function isUnknownOption(word: string): boolean {
 
 const CHOICES = /Argument: (.*?), Given: "(.*?)", Choices: (.*)/
 
-/** As they were typed. */
+/** Reports unknown words, spelled as they were typed. */
 function unknownWords(
   names: readonly string[],
   words: readonly string[],
@@ -122,7 +122,7 @@ function unknownWords(
   const typed = (name: string) =>
     [`--${name}`, `--no-${name}`, `-${name}`].find((one) => heads.has(one)) ?? name
   const [meant] = names.flatMap((name) => {
-    // In capitals, as other tools spell it: `--allBranches` for `--all-branches`.
+    // Other tools spell options in camel case: `--allBranches` for `--all-branches`.
     const near = nearest(name.replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase(), options)
     return near === undefined ? [] : [`--${typed(name) === `--no-${name}` ? 'no-' : ''}${near}`]
   })

@@ -1,11 +1,11 @@
-/** Runs a command as its terminal allows: a sign of life while it works, a pager for what is long. */
+/** Runs a command with what the terminal allows: progress while it works, a pager for long output. */
 
 import type { Command } from './command/command.ts'
 import { Input } from './command/command.ts'
 import type { CliContext } from './command/context.ts'
 
 const SECOND = 1000
-/** Logs are not to be filled. */
+/** Without a terminal, progress is reported once, after this time, so that logs do not fill up. */
 const QUIET_SECONDS = 5
 
 export async function runOnTerminal(
@@ -28,8 +28,8 @@ export async function runOnTerminal(
 }
 
 /**
- * A sign of life from what takes long: on a terminal at once, else one line later. `action` gets a context through
- * which what is said and asked comes on lines of its own.
+ * Shows progress during slow work: at once on a terminal, otherwise in one line a few seconds later. `action` gets
+ * a context that clears the progress line before it prints or asks.
  */
 export async function whileBusy<T>(
   what: string,
@@ -38,7 +38,7 @@ export async function whileBusy<T>(
 ): Promise<T> {
   const { draw } = context
   const start = context.clock.now()
-  // Before the work, which may let no timer run for seconds.
+  // Drawn before the work starts, which may keep timers from running for seconds.
   draw?.(`${what} …`)
   let isDrawn = draw !== undefined
   let isAsking = false

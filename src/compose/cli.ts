@@ -1,4 +1,4 @@
-/** The real outside world for commands typed by people. */
+/** Connects typed commands to the outside world: the terminal, files, git and processes. */
 
 import { basename, dirname, join } from 'node:path'
 import type { Place } from '../app/ports.ts'
@@ -36,7 +36,7 @@ export interface Host extends Pick<
   readonly env: NodeJS.ProcessEnv
   readonly columns?: number | undefined
   readonly isStderrTty?: boolean
-  /** By which name commands can be typed; `ledger-git` where nothing is said. */
+  /** The name by which commands can be typed; `ledger-git` by default. */
   readonly name?: string
 }
 
@@ -55,7 +55,7 @@ export function processHost(): Host {
   }
 }
 
-/** Opens what commands need on first use; `close` ends git's children. */
+/** Opens what commands need on first use; `close` ends git's child processes. */
 export function createCliContext(packageRoot: string, host: Host): CliContext & { close(): void } {
   const { cwd, env } = host
   let opening: Promise<Repository> | undefined
@@ -173,7 +173,7 @@ async function sweep(place: Place): Promise<void> {
   removeLeftBehind(commonDir, writtenFolders(nodeFiles, place, root))
 }
 
-/** A repository without worktree is another thing than its git folder. */
+/** Refuses to run inside a git folder, which is not the same as a bare repository. */
 function refuseGitDir({ place: { gitDir, isInGitDir } }: Repository): void {
   if (isInGitDir !== true) return
   const worktree = basename(gitDir) === '.git' ? dirname(gitDir) : 'its worktree'

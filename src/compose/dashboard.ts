@@ -1,4 +1,4 @@
-/** The real outside world for the dashboard: a process that lives longer than what it looks at may. */
+/** Connects the dashboard to the outside world. Its process may outlive the folders that it looks at. */
 
 import { randomBytes } from 'node:crypto'
 import { userInfo } from 'node:os'
@@ -22,7 +22,7 @@ export interface DashboardHost {
   readonly env: NodeJS.ProcessEnv
   readonly packageRoot: string
   readonly isTerminal: boolean
-  /** How commands are typed here. */
+  /** The name by which commands are typed here. */
   readonly program: string
   readonly say: (message: string) => void
 }
@@ -49,7 +49,7 @@ export async function openDashboard(host: DashboardHost): Promise<Dashboard> {
       const feed = new FleetFeed(apart.gather, marksOf, clock, randomBytes(4).toString('hex'))
       const server = await startServer({ page, feed, token, name, program }, port)
       process.once('exit', () => apart.close())
-      // The file that opens the browser goes with the process.
+      // Exits on these signals, so that the file that opens the browser is removed with the process.
       process.once('SIGTERM', () => process.exit(143))
       process.once('SIGHUP', () => process.exit(129))
       return { port: server.port, url: `http://127.0.0.1:${server.port}/#t=${token}` }
@@ -77,7 +77,7 @@ function nameOf(place: Place): string {
   return basename(mainFolder(place)).replace(/\.git$/, '')
 }
 
-/** Names of people are those of git's configuration, of this machine, and of whoever made commits. */
+/** What to hide. The names of people come from git's configuration, this machine, and the commits. */
 async function hiddenIn(
   { worktrees }: Fleet,
   { git, place }: Repository,
@@ -105,7 +105,7 @@ async function hiddenIn(
   return { folders: [...folders], people: [...people] }
 }
 
-/** A user without an entry in the system's list has no name. */
+/** Undefined for a user without an entry in the system's list. */
 function systemUser(): string | undefined {
   try {
     return userInfo().username

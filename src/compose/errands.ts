@@ -1,4 +1,4 @@
-/** What git's hooks and agents' hooks leave to a process of its own: `ledger-git hook --reap`. */
+/** What git's hooks and agents' hooks leave to a separate process, such as `ledger-git hook --reap`. */
 
 import { pushCheckpoints } from '../app/checkpoint/push-checkpoints.ts'
 import { readSettings } from '../app/ledger/read-settings.ts'
@@ -10,7 +10,7 @@ import { inSession } from './in-session.ts'
 type Action = (context: SessionContext, args: readonly string[]) => Promise<unknown>
 
 const ACTIONS: Readonly<Record<Errand, Action>> = {
-  // Whoever commits or pushes just now is not to find another HEAD.
+  // Events stay pending, so that nobody who is just committing or pushing finds that HEAD has moved.
   '--reap': (context) => reapSessions(context, { isPending: true }),
   '--push': async (context, [remote = '', asked]) => {
     const settings = await readSettings(context.repository)

@@ -1,4 +1,4 @@
-/** The real outside world for the fleet. */
+/** Connects the fleet to the outside world. */
 
 import type { FleetContext } from '../app/fleet/fleet-context.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
@@ -12,7 +12,7 @@ export async function openFleet(
 ): Promise<FleetContext> {
   return {
     ...sessions,
-    // One broken file does not hide all worktrees: each commit has its own settings.
+    // One broken settings file must not hide all worktrees: each commit has its own settings.
     settings: (await readSettingsAnyway(found)).settings,
     fleet: gitFleet(found.git, found.place),
   }

@@ -1,4 +1,4 @@
-/** The fleet of one repository, looked at again and again: what follows from object ids is kept between looks. */
+/** Gathers the fleet of one repository repeatedly. What follows from object ids is kept between the calls. */
 
 import { existsSync } from 'node:fs'
 import type { GatherFleet } from '../app/dashboard/fleet-feed.ts'
@@ -11,7 +11,7 @@ import { LongLivedReader } from '../io/objects/long-lived-reader.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 import { openFleet } from './fleet.ts'
 
-/** `folders`: any that is still there will do. Open until the process ends. */
+/** `folders`: the first one that still exists is used. The repository stays open until the process ends. */
 export function gatherOften(folders: readonly string[], env: NodeJS.ProcessEnv): GatherFleet {
   let opened: Promise<FleetContext> | undefined
   let memory: FleetMemory | undefined

@@ -1,6 +1,6 @@
 /**
- * Work for sessions that keeps nobody from what they do: what goes wrong is for the log, by its code or its kind.
- * Messages may quote what was read.
+ * Work for sessions that must not disturb its caller: a failure only goes to the log, by its code or its kind, because
+ * error messages may quote what was read.
  */
 
 import type { SessionContext } from '../app/shadow/session-context.ts'
@@ -20,7 +20,7 @@ export async function inSession<T>(
   return withSession(what, await openSessionContext(cwd, env, repository), action)
 }
 
-/** Closes it. */
+/** Closes the context afterwards. */
 export async function withSession<T>(
   what: string,
   context: OpenSession,

@@ -1,4 +1,4 @@
-/** Whether git comes to our part of a hook; asked only where a wrong answer would do harm. */
+/** Whether git reaches our part of a hook; checked only if a wrong answer would do harm. */
 
 import { isReached } from '../app/doctor/look-at-hooks.ts'
 import type { HookName } from '../app/hooks/hook-context.ts'

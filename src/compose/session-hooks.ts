@@ -1,4 +1,4 @@
-/** What git's hooks do for sessions; loaded only where some are open, or checkpoints are there to push. */
+/** What git's hooks do for sessions; loaded only if sessions are open, or there are checkpoints to push. */
 
 import { followCommit, followRewrite, linkMessage } from '../app/session/commit-sessions.ts'
 import { reapApart } from '../app/session/reap-sessions.ts'
@@ -12,7 +12,7 @@ import type { Repository } from '../io/git/repository.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'
 import { inSession } from './in-session.ts'
 
-/** In the worktree's own git folder; the commit-msg shim tests for it. */
+/** A file in the worktree's own git folder; the commit-msg shim tests whether it exists. */
 const DRAFT_FILE = 'ledger-git-draft'
 
 export function sessionHooks(
@@ -37,7 +37,7 @@ export function sessionHooks(
           sourceCommit,
           isSequence,
           opensEditor: env['GIT_EDITOR'] !== ':',
-          // For a person's editor only: other commits do not wait for this to load.
+          // Only for a person's editor: other commits do not wait for this to load.
           hasMessageHook: async () =>
             (await import('./is-hook-active.ts')).isHookActive('commit-msg', repository),
         })

@@ -1,6 +1,6 @@
 /**
- * Which repository a session of an agent is in. The agent starts us where its shell stands, and a command may have taken
- * it anywhere.
+ * Finds the repository of an agent's session. The agent starts us in its shell's current folder, and a command may have
+ * changed that to anywhere.
  */
 
 import { existsSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { AGENTS } from '../core/agents/agents.ts'
 import type { OpenSession } from '../io/sessions/session-context.ts'
 import { openSessionContext } from '../io/sessions/session-context.ts'
 
-/** What the agent says of a session; `project`: the folder that it was started in, where no variable names it. */
+/** What the agent says about a session. `project`: the folder it was started in, if no variable names it. */
 interface About {
   readonly session: string
   readonly cwd?: string | undefined
@@ -19,9 +19,9 @@ interface About {
 }
 
 /**
- * The place that the session is followed in: where the agent's shell stands, or the project that the agent was started in,
- * where the shell has gone into a repository without ledger-git (such as a submodule), into none, or into one that does
- * not know the session.
+ * Opens the repository that the session is followed in: the one that the agent's shell is in, or the project that the
+ * agent was started in, if the shell is in a repository without ledger-git (such as a submodule), in none, or in one
+ * that does not know the session.
  */
 export async function openForSession(
   name: AgentName,
@@ -41,7 +41,7 @@ export async function openForSession(
   return here === undefined || isStart ? here : inItsWorktree(here, session)
 }
 
-/** Within a turn the worktree that it began in, wherever the agent's shell has gone since. */
+/** Within a turn, the worktree that the turn began in, wherever the agent's shell has gone since. */
 async function inItsWorktree(context: OpenSession, session: string) {
   const state = context.sessions.read(session)
   if (state === undefined || isHere(context, state)) return context
@@ -59,9 +59,9 @@ async function openProject(folder: string | undefined) {
 }
 
 /**
- * Whether ledger-git is installed there: it is the launcher's own repository, or another with a launcher. A branch may
- * hold what looks like a git folder, with settings that start programs, and it may say that it belongs to a repository
- * of the user's; but none that is named `.git`, and none among the worktrees of one.
+ * Whether ledger-git is installed there: it is the launcher's own repository, or another one with a launcher. A branch
+ * may contain a folder that looks like a git folder, has settings that start programs, and claims to belong to one of
+ * the user's repositories. But no such folder can be named `.git`, or be among the worktrees of a `.git`.
  */
 function isFollowed({ repository: { place } }: OpenSession): boolean {
   const { commonDir, gitDir } = place

@@ -1,4 +1,4 @@
-/** What `doctor` sees of sessions, and does for them; loaded when it asks. */
+/** What `doctor` checks and repairs for sessions; loaded on demand. */
 
 import type { SessionUpkeep } from '../app/setup/setup.ts'
 import type { SessionContext } from '../app/shadow/session-context.ts'

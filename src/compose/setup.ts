@@ -1,4 +1,4 @@
-/** The real outside world for `install`, `uninstall`, `status` and `doctor`. */
+/** Connects `install`, `uninstall`, `status` and `doctor` to the outside world. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ import type { Repository } from '../io/git/repository.ts'
 import { outboxFiles } from '../io/tracker/outbox-files.ts'
 import { sessionUpkeep } from './session-upkeep.ts'
 
-/** `knownGits`: as if these were the gits of this machine. */
+/** `knownGits`: taken as the git versions of this machine, instead of looking for them. */
 export async function createSetup(
   repository: Repository,
   env: NodeJS.ProcessEnv,
@@ -50,7 +50,7 @@ export async function createSetup(
   }
 }
 
-/** The defaults where the file cannot be read, and why. */
+/** The settings; if the file cannot be read, the defaults, and the error. */
 export async function readSettingsAnyway(repository: Repository) {
   try {
     return { settings: await readSettings(repository), settingsError: undefined }
@@ -60,7 +60,7 @@ export async function readSettingsAnyway(repository: Repository) {
   }
 }
 
-/** A text of the package. */
+/** The text of a file in the package. */
 export function asset(packageRoot: string, path: string): string {
   return readFileSync(join(packageRoot, path), 'utf8')
 }

@@ -1,10 +1,9 @@
 /**
  * `ledger-git agent-hook AGENT EVENT`: what a coding agent's hook starts, with its payload on stdin.
  *
- * Whatever happens, the agent goes on: the status is 0, standard output holds an answer of the agent's
- * own form or nothing, and what went wrong stands in the log of sessions.
+ * Whatever happens, the agent goes on: the exit status is 0, standard output holds an answer in the agent's own
+ * format or nothing, and errors go to the session log.
  */
-
 import { existsSync } from 'node:fs'
 import { settleMarks } from '../app/commit/settle-marks.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
@@ -12,7 +11,7 @@ import { openForSession } from '../compose/session-place.ts'
 import { AGENT_NAMES, readPayload, writeAnswer } from '../core/agents/agents.ts'
 import { readStdin } from '../io/terminal/stdin.ts'
 import { ownName } from '../io/terminal/talk.ts'
-import { runProcess, tellUsage } from './run-process.ts'
+import { runProcess, printUsage } from './run-process.ts'
 
 /** The process that the launcher starts. */
 export async function runFromAgent(): Promise<void> {
@@ -23,7 +22,7 @@ export async function runAgentHook(words: readonly string[]): Promise<number> {
   const [agent, event] = words
   const name = AGENT_NAMES.find((known) => known === agent)
   if (name === undefined || event === undefined) {
-    return tellUsage(words, `agent-hook ${AGENT_NAMES.join('|')} EVENT (run by agents)`)
+    return printUsage(words, `agent-hook ${AGENT_NAMES.join('|')} EVENT (run by agents)`)
   }
   const payload = await readStdin()
   if (process.env['LEDGER_GIT'] === '0') return 0
@@ -37,15 +36,15 @@ export async function runAgentHook(words: readonly string[]): Promise<number> {
     if (context.summaries.list().length > 0) {
       await (await import('../app/report/summaries.ts')).settleSummaries(context)
     }
-    // It looks through PATH, and a session's start alone tells of it.
-    const told =
+    // Finding the name searches PATH, and only the start of a session needs it.
+    const signalContext =
       signal.kind === 'session_start'
         ? { ...context, program: ownName(process.env, process.argv[1] ?? '') }
         : context
-    const answer = await handleSignal(told, signal)
+    const answer = await handleSignal(signalContext, signal)
     const text = writeAnswer(name, signal.kind, answer)
     if (text !== '') process.stdout.write(text)
-    // Most repositories have told no tracker anything (`io/tracker/outbox-files.ts`).
+    // Most repositories have no outbox, since they report to no tracker (`io/tracker/outbox-files.ts`).
     const outbox = `${context.repository.place.commonDir}/ledger-git/outbox`
     if (['session_start', 'session_end'].includes(signal.kind) && existsSync(outbox)) {
       const { wakeSender } = await import('../app/tracker/wake-sender.ts')

@@ -1,4 +1,4 @@
-/** Everything that typed commands need: a file of its own in the bundle, which tests run commands by. */
+/** Everything that typed commands need. It is a separate file in the bundle, which tests use to run commands. */
 
 import { fileURLToPath } from 'node:url'
 import { runCli } from '../cli/cli.ts'
@@ -16,7 +16,7 @@ export async function commandLine(words: readonly string[], host = processHost()
   }
 }
 
-/** As in a process of its own: errors are printed, and the answer is the exit status. */
+/** Runs as a separate process would: prints errors, and returns the exit status. */
 export async function runCommand(words: readonly string[], host: Host): Promise<number> {
   try {
     return await commandLine(words, host)
@@ -25,5 +25,5 @@ export async function runCommand(words: readonly string[], host: Host): Promise<
   }
 }
 
-/** For the build, which makes the man pages from it. */
+/** For the build, which generates the man pages from it. */
 export { TABLE } from '../cli/cli.ts'

@@ -1,11 +1,12 @@
 /**
- * Keeps what V8 compiled of the files beside this one for the next start: a tenth of what a merge takes.
+ * Keeps the code that V8 compiled from the files next to this one for the next start: a tenth of a merge's time.
  *
- *     FOLDER/BUILD-V8-NAME         it ran once: what may never run again is not worth keeping
- *     FOLDER/BUILD-V8-NAME-FILE    V8's data, twice: V8 believes what it is given, and nothing tells damage sooner
+ *     FOLDER/BUILD-V8-NAME         NAME ran once: code that may never run again is not worth keeping
+ *     FOLDER/BUILD-V8-NAME-FILE    V8's data, twice: V8 trusts its input, and comparing is the fastest check
  *
- * Node 22 and newer keep compiled code, too, but once for all commands: what another one had not called is compiled
- * anew each time (docs/decisions/0028). Nothing depends on it: what cannot be kept or read is compiled.
+ * Node 22 and newer keep compiled code, too, but one copy for all commands: functions that the command which wrote
+ * the copy did not call are compiled again each time (docs/decisions/0028). This is only a cache: code that cannot be
+ * kept or read is compiled.
  */
 
 import type { Script } from 'node:vm'
@@ -13,15 +14,15 @@ import type { Script } from 'node:vm'
 /** Hash of all source; filled in by the build. */
 declare const LEDGER_GIT_BUILD: string
 
-/** Node's own way from a file's text to its exports. */
+/** Node's internal method that turns a file's text into its exports. */
 interface ModulePrototype {
   _compile(this: NodeJS.Module, text: string, file: string, ...rest: unknown[]): unknown
 }
 
-/** Files of another build are removed when they are this old. Milliseconds. */
+/** Files of other builds are removed when they are this old. Milliseconds. */
 const OTHER_BUILD_AGE = 7 * 86_400_000
 
-/** `name`: what is started; each has data of its own, since each calls other functions. */
+/** `name`: what is started. Each name has its own data, since each calls other functions. */
 export function keepCompiledCode(folder: string, name: string): void {
   const { Module } = process.getBuiltinModule('node:module')
   const { Script, constants } = process.getBuiltinModule('node:vm')
@@ -45,11 +46,11 @@ export function keepCompiledCode(folder: string, name: string): void {
     const require = Module.createRequire(file)
     return load.call(this.exports, this.exports, require, this, file, dirname(file))
   }
-  // Then V8 has compiled what was called, too.
+  // By then, V8 has also compiled the functions that were called.
   process.on('exit', () => keep(folder, fresh))
 }
 
-/** True from the second time on. The first one costs what it would without all this. */
+/** True from the second run on. The first run costs what it would without this cache. */
 function hasRun(folder: string, mark: string): boolean {
   const fs = process.getBuiltinModule('node:fs')
   try {
@@ -90,7 +91,7 @@ function keep(folder: string, fresh: readonly [path: string, script: Script][]):
     }
     removeOld(folder)
   } catch {
-    // Compiled anew the next time.
+    // The code is compiled again next time.
   }
 }
 

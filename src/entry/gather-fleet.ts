@@ -1,4 +1,4 @@
-/** `dist/gather-fleet.js`: what the dashboard starts to look at the repository again and again. */
+/** `dist/gather-fleet.js`: the process that the dashboard starts to look at the repository repeatedly. */
 
 import { gatherOften } from '../compose/gather-often.ts'
 import { LedgerError } from '../core/errors/errors.ts'

@@ -1,8 +1,8 @@
 /**
  * The commands that run all day: git's own entry points, and the plain forms of `check`.
  *
- * Bundled apart (`dist/git-entry.cjs`), without the command-line library; a YAML parser is loaded only for
- * an event that somebody else wrote and nobody has read before.
+ * Bundled separately (`dist/git-entry.cjs`), without the command-line library. A YAML parser is loaded only for
+ * an event that another program wrote and that has not been read before.
  */
 
 import { checkLedger } from '../app/ledger/check.ts'
@@ -17,7 +17,7 @@ import { openMergeFiles, openMergeSession } from '../io/merge/merge-session.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openRepository } from '../io/git/repository.ts'
 import { say, talk } from '../io/terminal/talk.ts'
-import { runProcess, tellUsage } from './run-process.ts'
+import { runProcess, printUsage } from './run-process.ts'
 
 /** The process that the launcher starts. */
 export async function runFromGit(): Promise<void> {
@@ -42,7 +42,7 @@ export async function runGitEntry(words: readonly string[]): Promise<number | un
 async function mergeDriver(words: readonly string[]): Promise<number> {
   const [base, ours, theirs, markerSize = '7', path, s = '', x = '', y = ''] = words
   if (base === undefined || ours === undefined || theirs === undefined || path === undefined) {
-    return tellUsage(words, 'merge-driver %O %A %B %L %P %S %X %Y (run by git)')
+    return printUsage(words, 'merge-driver %O %A %B %L %P %S %X %Y (run by git)')
   }
   const args = { base, ours, theirs, markerSize, path, labels: { base: s, ours: x, theirs: y } }
   const cwd = process.cwd()
@@ -55,7 +55,7 @@ async function mergeDriver(words: readonly string[]): Promise<number> {
   })
 }
 
-/** `ledger-git hook NAME [ARG ...]`, or an errand; `hook --probe NAME` only says that it was reached. */
+/** `ledger-git hook NAME [ARG ...]`, or an errand; `hook --probe NAME` only reports that it was reached. */
 async function hook(words: readonly string[]): Promise<number> {
   if (words[0] === '--probe') {
     process.stdout.write(`ledger-git probe: ${words[1]}\n`)
@@ -66,7 +66,7 @@ async function hook(words: readonly string[]): Promise<number> {
   }
   const name = HOOKS.find((known) => known === words[0])
   if (name === undefined) {
-    return tellUsage(words, `hook ${HOOKS.join('|')} (run by git)`)
+    return printUsage(words, `hook ${HOOKS.join('|')} (run by git)`)
   }
   if (process.env['LEDGER_GIT'] === '0') return 0
   const [cwd, env] = [process.cwd(), process.env]
@@ -75,24 +75,24 @@ async function hook(words: readonly string[]): Promise<number> {
   const session = await openHookSession(cwd, env, { args: words.slice(1), loadSessions })
   try {
     const status = await runHook(name, session)
-    // The launcher asks for a status that Node never ends with by itself.
+    // The launcher asks for a status that Node itself never exits with.
     return status === 1 ? Number(process.env['LEDGER_GIT_BLOCK_STATUS'] ?? 1) : status
   } finally {
     session.close()
   }
 }
 
-/** `ledger-git check [--staged | --rev REV] [--json]`; undefined where more than this is needed. */
+/** `ledger-git check [--staged | --rev REV] [--json]`; undefined if more than this is needed. */
 async function check(words: readonly string[]): Promise<number | undefined> {
   const asked = parseCheckArgs(words)
   if (asked === undefined) return undefined
   const repository = await openRepository(process.cwd(), process.env)
   try {
     const isBare = repository.place.top === undefined
-    if (isBare && asked.target.kind !== 'rev') return undefined // a message for people
+    if (isBare && asked.target.kind !== 'rev') return undefined // the full command explains this to people
     await settleMarks(repository, say)
     const report = await checkLedger(repository, await readSettings(repository), asked.target)
-    if (report.isUnseen) return undefined // why, somebody has to ask git
+    if (report.isUnseen) return undefined // the full command asks git why
     const output = checkOutput(report, asked.json)
     process.stdout.write(output.out)
     talk(output.talk)

@@ -4,13 +4,13 @@ import { mergeHandoffFiles } from '../app/merge/merge-handoff.ts'
 import { openMergeFiles } from '../io/merge/merge-session.ts'
 import { openTextMerge } from '../io/git/text-merge.ts'
 import { Git } from '../io/process/exec.ts'
-import { tellUsage } from './run-process.ts'
+import { printUsage } from './run-process.ts'
 
-/** Returns the exit status for git: 0, or 1 with markers. Whatever else happens leaves `%A` as it was. */
+/** Returns the exit status for git: 0, or 1 with conflict markers. Anything else leaves `%A` unchanged. */
 export function runHandoffDriver(words: readonly string[]): 0 | 1 | 2 {
   const [base, ours, theirs, markerSize = '', path] = words
   if (base === undefined || ours === undefined || theirs === undefined || path === undefined) {
-    return tellUsage(words, 'handoff-driver %O %A %B %L %P (run by git)')
+    return printUsage(words, 'handoff-driver %O %A %B %L %P (run by git)')
   }
   const [cwd, env] = [process.cwd(), process.env]
   const labels = { base: '', ours: '', theirs: '' }

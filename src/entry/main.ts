@@ -2,22 +2,22 @@
 /**
  * The composition root.
  *
- * Commands that run all day are dispatched before the command-line library loads. Everything that is a file of
- * its own in the bundle is imported inside `main`, so that a broken installation ends in a message and a status
+ * Commands that run all day are dispatched before the command-line library loads. Everything that is a separate
+ * file in the bundle is imported inside `main`, so that a broken installation ends in a message and a status
  * that the launcher understands, never in Node's own exit 1.
  */
 
 import { keepCompiledCode } from './compiled-code.ts'
 
-/** Not below the temporary folder, which is Node's default: another user could put code there that we then run. */
+/** Not below the temporary folder, which is Node's default: another user could put code there that we would run. */
 function cacheFolder({ HOME, XDG_CACHE_HOME }: NodeJS.ProcessEnv): string | undefined {
-  // Imported, it would bring a file of the bundler's along, which may be what is broken.
+  // An import would also load one of the bundler's files, which may be what is broken.
   const { existsSync } = process.getBuiltinModule('node:fs')
   if (HOME === undefined || !existsSync(HOME)) return undefined
   return XDG_CACHE_HOME?.startsWith('/') ? XDG_CACHE_HOME : `${HOME}/.cache`
 }
 
-/** By git and by agents, through the launcher. */
+/** Commands that git and agents start, through the launcher. */
 const STARTED_BY_OTHERS = new Set([
   'merge-driver',
   'handoff-driver',
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
 }
 
 start().catch((error: unknown) => {
-  // Not even the frame could be loaded.
+  // Not even `run-process` could be loaded.
   process.stderr.write(`ledger-git: the installation is broken: ${String(error)}\n`)
   process.exitCode = 70
 })

@@ -1,4 +1,4 @@
-/** What every entry point does around its work: statuses, messages, signals. */
+/** What every entry point does around its work: exit statuses, messages, signals. */
 
 import type { LedgerError } from '../core/errors/errors.ts'
 import { ERROR_CODES } from '../core/errors/errors.ts'
@@ -6,22 +6,22 @@ import { stripControlChars } from '../core/text/strip-control-chars.ts'
 import { talk } from '../io/terminal/talk.ts'
 
 /**
- * For commands of people: a closed pipe (`| head`) is no error, Control-C ends with 130. What git runs
- * writes no data, and opening standard output costs it milliseconds.
+ * For commands that people run: a closed pipe (`| head`) is not an error, and Control-C exits with 130. Not for what
+ * git runs, which writes no data: opening standard output would cost it milliseconds.
  */
 export function watchTerminal(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)
     sayUnwritten(error)
   })
-  // Nobody is left to be told.
+  // There is nobody left to tell.
   process.stderr.on('error', () => {})
   process.on('SIGINT', () => process.exit(130))
 }
 
 let isUnwritten = false
 
-/** Said once; the work goes on, so that nothing is left half done. */
+/** Reported once; the work goes on, so that nothing is left half done. */
 function sayUnwritten({ code }: NodeJS.ErrnoException): void {
   if (isUnwritten) return
   isUnwritten = true
@@ -29,8 +29,8 @@ function sayUnwritten({ code }: NodeJS.ErrnoException): void {
   process.exitCode = ERROR_CODES.FILE_UNWRITABLE.exit
 }
 
-/** Where the words are not what the usage line says: status 0 for whoever asks for it, else 2. */
-export function tellUsage([word]: readonly string[], usage: string): 0 | 2 {
+/** Prints the usage line if the words do not fit it. Returns status 0 if `--help` asked for it, else 2. */
+export function printUsage([word]: readonly string[], usage: string): 0 | 2 {
   const isAsked = word === '--help'
   ;(isAsked ? process.stdout : process.stderr).write(`usage: ledger-git ${usage}\n`)
   return isAsked ? 0 : 2
@@ -48,14 +48,14 @@ export async function runProcess(
   }
 }
 
-/** The answer of `process.cwd()` where another process removed the folder. */
+/** The error of `process.cwd()` after another process has removed the folder. */
 const GONE = {
-  what: 'the current folder is not there any more',
-  next: 'change into another one (cd)',
+  what: 'the current folder no longer exists',
+  next: 'change to another folder (cd)',
   exit: ERROR_CODES.NOT_A_REPOSITORY.exit,
 }
 const LIMIT = {
-  what: 'a limit of the system was reached',
+  what: 'a system limit was reached',
   next: 'raise the limit (ulimit -n), or end other programs, then run the command again',
   exit: ERROR_CODES.SYSTEM_LIMIT.exit,
 }
@@ -65,7 +65,7 @@ const FULL = {
   exit: ERROR_CODES.FILE_UNWRITABLE.exit,
 }
 
-/** What the system refuses, whoever asks: no bug. */
+/** Errors of the operating system, which are not bugs of ledger-git. */
 const REFUSALS: Readonly<Record<string, typeof LIMIT>> = {
   EMFILE: LIMIT,
   ENFILE: LIMIT,
@@ -81,7 +81,7 @@ export function reportError(error: unknown, print: (text: string) => void): numb
   if (code === 'EPIPE') return 0
   if (error instanceof Error && error.name === 'LedgerError') {
     const { code, message, next, exitCode } = error as LedgerError
-    // It repeats what was typed, and that may be a whole file that a script put there.
+    // The message repeats what was typed, which may be a whole file that a script put there.
     const said = code === 'USAGE' ? message.replaceAll(/(\S{200})\S+/g, '$1…') : message
     const text = `ledger-git: ${said}\n${next === undefined ? '' : `  next: ${next}\n`}`
     print(stripControlChars(text))

@@ -1,11 +1,11 @@
-/** Plain `status`, for prompts and scripts as for people: without the command-line library and the other commands. */
+/** Plain `status`, for shell prompts, scripts and people: without the command-line library and the other commands. */
 
 import { fileURLToPath } from 'node:url'
 import { Input } from '../cli/command/command.ts'
 import { status } from '../cli/fleet/status.ts'
 import { createCliContext, processHost } from '../compose/cli.ts'
 
-/** Undefined where the full parser is needed: help, and whatever may be a mistake. */
+/** Undefined if the full parser is needed: for help, and for anything that may be a mistake. */
 export async function runStatus(words: readonly string[]): Promise<number | undefined> {
   const [option, ...more] = words
   if (more.length > 0 || (option !== undefined && option !== '--json')) return undefined

@@ -1,7 +1,7 @@
 /**
- * `ledger-git statusline`: what Claude Code starts for its status line, with its JSON on stdin. Whatever goes
- * wrong, what cannot be shown is not, and the status is 0 unless standard output is full. Claude Code gives up one
- * that it has a newer one for.
+ * `ledger-git statusline`: what Claude Code starts for its status line, with its JSON on stdin. Whatever goes wrong,
+ * what can be shown is shown, and the exit status is 0 unless standard output cannot be written. Claude Code abandons
+ * a run as soon as it starts a newer one.
  */
 
 import { showStatusLine } from '../app/context/show-status-line.ts'
@@ -21,7 +21,7 @@ export async function runStatusLine(): Promise<number> {
     const folder = process.cwd()
     return withSession('status line', context, (open) => showStatusLine(open, input, folder))
   }
-  // Outside of a repository, and in a folder that was removed, there is no log either.
+  // Outside of a repository, and in a folder that was removed, there is no log to write to either.
   const shown = await show().catch(() => undefined)
   process.stdout.write((shown?.lines ?? []).map((line) => `${line}\n`).join(''))
   return 0

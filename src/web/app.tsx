@@ -24,7 +24,7 @@ import { WorktreesPanel } from './worktrees.tsx'
 
 export interface AppInput {
   readonly name: string
-  /** How commands are typed where they are run. */
+  /** The name by which commands are typed where they are run. */
   readonly program: string
   readonly source: Source
   /** As of now. */
@@ -41,10 +41,10 @@ export function App(props: AppInput): JSX.Element {
   const { name, program, source, live, failure, past, view, load, setView } = props
   const search = useRef<HTMLInputElement>(null)
   const help = useRef<HTMLDialogElement>(null)
-  const [said, say] = useSaid()
+  const [toast, say] = useToast()
   const then = past !== null && 'timeline' in past ? past : null
   const fleet = view.at === null ? live : (then ?? live)
-  /** The fleet of another time can be asked for. */
+  /** Whether the fleet of another time can be requested. */
   const canStep = source !== 'export'
   const isLive = view.at === null && canStep
   const filter = useMemo(() => parseFilter(view.query), [view.query])
@@ -130,7 +130,7 @@ export function App(props: AppInput): JSX.Element {
       )}
       <Help dialog={help} />
       <p class="toast" role="status" aria-live="polite">
-        {said}
+        {toast}
       </p>
       <p class="hidden" role="status" aria-live="polite">
         {live === null ? '' : `${live.attention.length + live.more.attention} need you`}
@@ -139,15 +139,15 @@ export function App(props: AppInput): JSX.Element {
   )
 }
 
-/** A message that goes by itself. */
-function useSaid(): [string, (text: string) => void] {
-  const [said, setSaid] = useState('')
+/** A message that disappears by itself. */
+function useToast(): [string, (text: string) => void] {
+  const [toast, setToast] = useState('')
   useEffect(() => {
-    if (said === '') return undefined
-    const timer = setTimeout(() => setSaid(''), 2500)
+    if (toast === '') return undefined
+    const timer = setTimeout(() => setToast(''), 2500)
     return () => clearTimeout(timer)
-  }, [said])
-  return [said, useCallback((text: string) => setSaid(text), [])]
+  }, [toast])
+  return [toast, useCallback((text: string) => setToast(text), [])]
 }
 
 async function copyText(text: string): Promise<string> {

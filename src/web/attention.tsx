@@ -1,12 +1,12 @@
-/** What waits for a person, first. */
+/** What waits for a person, at the top of the page. */
 
 import type { JSX } from 'preact'
 import type { Attention } from '../core/fleet/fleet.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
-import { Age, Command, Said, Tag } from './parts.tsx'
+import { Age, Command, SafeText, Tag } from './parts.tsx'
 
-/** How it is called, and how much it matters. */
+/** The label of each kind, and how much it matters. */
 const KINDS: Readonly<Record<Attention['kind'], readonly [label: string, tone: string]>> = {
   stalled: ['stalled', 'bad'],
   waiting: ['waiting', 'warn'],
@@ -44,9 +44,9 @@ function attentionRow({ kind, subject, message, since, command }: Attention): JS
       <Tag kind={tone}>{label}</Tag>
       <span class="body">
         <strong class="subject">
-          <Said text={subject} lines={1} />
+          <SafeText text={subject} lines={1} />
         </strong>
-        <Said text={message} lines={2} />
+        <SafeText text={message} lines={2} />
       </span>
       {since !== null && <Age of={since} />}
       {command !== null && <Command text={command} />}

@@ -1,4 +1,4 @@
-/** What is wrong or unusual about all that is shown. */
+/** What is wrong or unusual about the whole page. */
 
 import type { JSX } from 'preact'
 import type { Fleet } from '../core/fleet/fleet.ts'
@@ -20,18 +20,18 @@ interface BannersInput {
 export function Banners(props: BannersInput): JSX.Element {
   const { source, failure, isEmpty, at, past, goBack } = props
   const { typed } = usePage()
-  const kept = isEmpty ? '' : ' What it knew before is still shown.'
+  const kept = isEmpty ? '' : ' The last known state is still shown.'
   return (
     <div class="banners" role="status">
       {source === 'expired' && (
         <p class="banner bad">
-          This link is of a server that ended. Run <code>{typed('git ledger dashboard')}</code>, and
-          open the link that it prints.
+          This link belongs to a server that has ended. Run{' '}
+          <code>{typed('git ledger dashboard')}</code>, and open the link that it prints.
         </p>
       )}
       {source === 'stranger' && (
         <p class="banner bad">
-          This tab was not opened by a link of the dashboard. Open the one that its command printed.
+          This tab was not opened from a dashboard link. Open the link that the command printed.
         </p>
       )}
       {source === 'lost' && (

@@ -6,7 +6,7 @@ import { shellWord } from '../core/text/shell-word.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
-import { Branch, Command, Freshness, Said, Unknown } from './parts.tsx'
+import { Branch, Command, Freshness, SafeText, Unknown } from './parts.tsx'
 import { Distance } from './worktrees.tsx'
 
 export function BranchesPanel(input: PanelInput): JSX.Element {
@@ -67,12 +67,12 @@ function WouldChange({ branch }: { branch: FleetBranch }): JSX.Element {
         <span class="changes">
           {count} {count === 1 ? 'line' : 'lines'}
         </span>{' '}
-        <Said text={lines[0] ?? ''} lines={1} />
+        <SafeText text={lines[0] ?? ''} lines={1} />
       </summary>
       <ul class="diff">
         {lines.map((line) => (
           <li key={line} class={toneOf(line)}>
-            <Said text={line} lines={2} />
+            <SafeText text={line} lines={2} />
           </li>
         ))}
         {more > 0 && <li class="cut">{more} more</li>}
@@ -82,7 +82,7 @@ function WouldChange({ branch }: { branch: FleetBranch }): JSX.Element {
   )
 }
 
-/** Its tone: added, removed or changed. */
+/** The tone of a line: added, removed or changed. */
 function toneOf(line: string): string {
   return { '+': 'good', '-': 'bad', '~': 'warn' }[line[0] ?? ''] ?? ''
 }

@@ -1,4 +1,4 @@
-/** Instants as readers of the page say them. */
+/** Instants as readers of the page would write them. */
 
 /** In the reader's own time zone. */
 export function fullTime(instant: string): string {

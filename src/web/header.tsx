@@ -10,17 +10,17 @@ import { usePage } from './parts.tsx'
 /** `stranger`: the tab has no token at all. */
 export type Source = Connection | 'stranger' | 'export'
 
-/** For each: its tone, its word, and what it means. */
+/** The tone, the label and the meaning of each source. */
 const SOURCES: Readonly<Record<Source, readonly [tone: string, word: string, meaning: string]>> = {
   starting: ['faint', 'connecting', 'Asking the server for the fleet'],
-  live: ['good', 'live', 'Changes show within seconds'],
+  live: ['good', 'live', 'Changes appear within seconds'],
   lost: [
     'bad',
     'not connected',
     'The server does not answer; what is shown may be old. Trying again',
   ],
-  expired: ['bad', 'ended', 'The server that this page came from is gone'],
-  stranger: ['bad', 'no link', 'This tab was not opened by the link of a server'],
+  expired: ['bad', 'ended', 'The server that this page came from has ended'],
+  stranger: ['bad', 'no link', 'This tab was not opened from a dashboard link'],
   export: ['calm', 'a copy', 'This file was written once and does not change'],
 }
 
@@ -95,7 +95,7 @@ function Time({ at, step }: { at: string | null; step(direction: -1 | 1): void }
     >
       <button
         type="button"
-        title="Before the event before ([)"
+        title="The previous event ([)"
         aria-label="One event back"
         onClick={() => step(-1)}
       >

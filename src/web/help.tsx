@@ -5,7 +5,7 @@ import type { JSX, RefObject } from 'preact'
 const KEYS: readonly (readonly [keys: string, what: string])[] = [
   ['j  k  ↓  ↑', 'next and previous row'],
   ['c', 'copy the first command of the row'],
-  ['Enter', 'open what the row holds'],
+  ['Enter', 'open the row'],
   ['/', 'filter: words, agent:name, branch:name'],
   ['1 … 7', 'go to a part of the page'],
   ['[  ]', 'one event back and forward in time'],
@@ -14,11 +14,11 @@ const KEYS: readonly (readonly [keys: string, what: string])[] = [
 ]
 
 const WORDS: readonly (readonly [word: string, what: string])[] = [
-  ['fresh, stale', 'current.md is, or is not, what the events beside it give'],
+  ['fresh, stale', 'current.md does, or does not, match the events next to it'],
   ['pending', 'an event that no commit holds yet'],
   ['L0 … L3', 'how full the context of an agent is; from L1 on it should hand over'],
   ['decided apart', 'two branches decided without knowing of each other'],
-  ['–, unknown', 'no hook or record tells: nothing is guessed'],
+  ['–, unknown', 'no hook or record says so; nothing is guessed'],
 ]
 
 export function Help({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }): JSX.Element {
@@ -46,7 +46,7 @@ export function Help({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }
           </div>
         ))}
       </dl>
-      <p class="faint">This page changes nothing: it gives commands to copy.</p>
+      <p class="faint">This page changes nothing: it shows commands to copy.</p>
       <form method="dialog">
         <button type="submit" class="command">
           Close

@@ -4,7 +4,7 @@ export interface KeyActions {
   focusFilter(): void
   showHelp(): void
   step(direction: -1 | 1): void
-  /** Back to now, then the filter. */
+  /** Goes back to now; if already there, clears the filter. */
   clear(): void
 }
 
@@ -23,7 +23,7 @@ export function listenToKeys(actions: KeyActions): () => void {
   return () => document.removeEventListener('keydown', onKey)
 }
 
-/** True when the key was one of the page's. */
+/** True if the key is one of the page's. */
 function act(key: string, target: Element, actions: KeyActions): boolean {
   const row = target.closest<HTMLElement>('[data-row]')
   const isRow = row !== null && row === target

@@ -1,19 +1,19 @@
-/** The fleet as the server sees it: a page that is seen asks every second whether there is something new. */
+/** The fleet as the server sees it. A visible page asks every second whether anything is new. */
 
 import type { Fleet } from '../core/fleet/fleet.ts'
 import type { Failure, ServerApi } from './server-api.ts'
 import { Refused } from './server-api.ts'
 
-/** `expired`: the server does not know this page's token, as it was started anew. */
+/** `expired`: the server does not know this page's token, since the server was restarted. */
 export type Connection = 'starting' | 'live' | 'lost' | 'expired'
 
 export interface Known {
   readonly connection: Connection
   readonly fleet: Fleet | null
-  /** Why the server could not read the repository. What it knew before is still shown. */
+  /** Why the server could not read the repository. What it read before is still shown. */
   readonly failure: Failure | null
   readonly name: string | null
-  /** How commands are typed where the server runs. */
+  /** The name by which commands are typed where the server runs. */
   readonly program: string
 }
 
@@ -30,7 +30,7 @@ export class LiveFleet {
   }
   readonly #api: ServerApi
   readonly #tell: (known: Known) => void
-  /** Of the fleet that is shown. */
+  /** The version of the fleet that is shown. */
   #version: string | null = null
   #isAsking = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +45,7 @@ export class LiveFleet {
     void this.#ask()
   }
 
-  /** A hidden page asks for nothing until it is seen again. */
+  /** A hidden page asks for nothing until it is visible again. */
   async #ask(): Promise<void> {
     if (this.#isAsking || this.known.connection === 'expired') return
     this.#isAsking = true
@@ -60,7 +60,7 @@ export class LiveFleet {
         program,
       })
       if (version !== this.#version) {
-        // Where the server looks first, it brings a newer one than it told of.
+        // If the server looks again first, the fleet is newer than the version that it announced.
         const answer = await this.#api.fleet()
         this.#set({ fleet: answer.fleet })
         this.#version = answer.version
@@ -78,7 +78,7 @@ export class LiveFleet {
     else this.#set({ failure: { message: error.message, next: error.next } })
   }
 
-  /** Most answers bring nothing new: the page is not drawn for them. */
+  /** Most answers bring nothing new, and the page is not redrawn for them. */
   #set(change: Partial<Known>): void {
     const before = this.known
     this.known = { ...before, ...change }

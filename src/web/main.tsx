@@ -1,4 +1,4 @@
-/** Starts the page: with a server behind it, or with the data that stand in the file itself. */
+/** Starts the page, with data from a server, or from the file itself. */
 
 import { render } from 'preact'
 import type { Fleet } from '../core/fleet/fleet.ts'
@@ -9,7 +9,7 @@ import { Refused, ServerApi } from './server-api.ts'
 import type { View } from './view.ts'
 import { readFragment, writeFragment } from './view.ts'
 
-/** Of this tab: other tabs have their own link, and other programs on this machine other origins. */
+/** Kept per tab: other tabs have their own link, and other programs on this machine have other origins. */
 const TOKEN_KEY = 'ledger-git-token'
 
 function start(): void {
@@ -84,7 +84,7 @@ function showServer(root: Element): void {
       const message = error instanceof Error ? error.message : String(error)
       return { message, next: error instanceof Refused ? error.next : null }
     })
-    // Somebody may have gone on meanwhile.
+    // The user may have moved on meanwhile.
     if (pastAt === at) past = answer
     draw()
   }
@@ -93,7 +93,7 @@ function showServer(root: Element): void {
   void readPast()
 }
 
-/** The link's token goes from the address to this tab's memory: an address is copied and photographed. */
+/** Moves the link's token from the address to this tab's memory, since addresses are copied and photographed. */
 function takeToken(): string | null {
   const { token, view } = readFragment(location.hash)
   if (token !== null) {
@@ -116,7 +116,7 @@ function followAddress(changed: (view: View) => void) {
     set: (next: View) => {
       const fragment = writeFragment(next)
       const address = fragment === '' ? location.pathname + location.search : fragment
-      // A step in time can be gone back from; each letter of a filter cannot.
+      // The Back button undoes a step in time, but not each letter of a filter.
       if (next.at === view().at) history.replaceState(null, '', address)
       else history.pushState(null, '', address)
       changed(next)

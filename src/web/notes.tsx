@@ -12,7 +12,7 @@ import { whyCommand } from '../core/fleet/why-command.ts'
 import { shellWord } from '../core/text/shell-word.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
-import { Branch, Command, Said, Source, Tag, Unknown } from './parts.tsx'
+import { Branch, Command, SafeText, Source, Tag, Unknown } from './parts.tsx'
 
 export function DecisionsPanel(input: PanelInput): JSX.Element {
   return (
@@ -40,7 +40,7 @@ function decisionRow(decision: DifferingDecision, worktrees: Fleet['worktrees'])
     <li class="row decision" data-row="" tabIndex={-1}>
       <p class="heading">
         <code class="key">
-          <Said text={key} lines={1} />
+          <SafeText text={key} lines={1} />
         </code>
         {both_sides ? (
           <Tag kind="warn">decided apart</Tag>
@@ -62,7 +62,7 @@ function Value({ held, wins }: { held: HeldValue; wins: boolean }): JSX.Element 
   return (
     <li>
       <span class="value">
-        {held.value === null ? <em>taken back</em> : <Said text={valueText(held.value)} />}
+        {held.value === null ? <em>removed</em> : <SafeText text={valueText(held.value)} />}
         {wins && (
           <span class="wins" title="The newest: merging all branches keeps it">
             newest
@@ -106,7 +106,7 @@ export function QuestionsPanel(input: PanelInput): JSX.Element {
 function questionRow({ text, agent, branch, ts }: OpenQuestion): JSX.Element {
   return (
     <li class="row" data-row="" tabIndex={-1}>
-      <Said text={text} lines={4} />
+      <SafeText text={text} lines={4} />
       <span class="foot">
         <Source agent={agent} branch={branch} ts={ts} />
         <Command text={`git ledger event add --resolve ${shellWord(text)}`} label="resolve" />
@@ -139,7 +139,7 @@ function checkpointRow(checkpoint: FleetCheckpoint): JSX.Element {
   const { id, ts, agent, branch, commits, summary } = checkpoint
   return (
     <li class="row" data-row="" tabIndex={-1}>
-      {summary === '' ? <Unknown what="no summary" /> : <Said text={summary} lines={2} />}
+      {summary === '' ? <Unknown what="no summary" /> : <SafeText text={summary} lines={2} />}
       <span class="foot">
         <Source agent={agent} branch={branch} ts={ts} />
         {commits.slice(0, 3).map((commit) => (

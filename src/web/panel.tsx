@@ -16,18 +16,18 @@ interface PanelProps<P extends FleetList, T> extends PanelInput {
   readonly id: string
   readonly title: string
   readonly part: P
-  /** All of them, where they are not those of the fleet. */
+  /** All entries, if they are not the fleet's. */
   readonly all?: readonly T[]
-  /** That are not here. */
+  /** The number of entries that are not here. */
   readonly cut?: number
   /** What the filter looks at. */
   about(entry: T): Entry
-  /** What it means that there is nothing. */
+  /** Shown if there are no entries. */
   readonly empty: string
-  /** Entries that are shown at first. */
+  /** The number of entries that are shown at first. */
   readonly first: number
   readonly more?: JSX.Element | null
-  /** Headings of columns; without them it is a list. */
+  /** Headings of columns; without them, the entries are a list. */
   readonly columns?: readonly JSX.Element[]
   keyOf(entry: T): string
   row(entry: T): JSX.Element
@@ -60,7 +60,7 @@ export function Panel<P extends FleetList, T extends Fleet[P][number]>(
       ) : (
         <p class="empty">
           {total > 0
-            ? 'Nothing here fits the filter.'
+            ? 'Nothing here matches the filter.'
             : errors.length > 0
               ? 'Nothing could be read.'
               : empty}

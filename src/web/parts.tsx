@@ -7,7 +7,7 @@ import { ageOf } from '../core/event/age.ts'
 import { fullTime } from './full-time.ts'
 import { plain } from './plain.ts'
 
-/** The instant that ages are told from: the clock's, or the one that is shown. */
+/** The instant that ages are measured from: now, or the time that is shown. */
 export interface Clock {
   now(): number
   isTicking: boolean
@@ -38,7 +38,7 @@ setInterval(() => {
   if (!document.hidden) for (const tick of tickers) tick()
 }, TICK)
 
-/** How long ago; it goes on by itself. */
+/** How long ago; it updates itself. */
 export function Age({ of }: { of: string }): JSX.Element {
   const { clock } = usePage()
   const age = ageOf(of, clock.now())
@@ -56,8 +56,8 @@ export function Age({ of }: { of: string }): JSX.Element {
   )
 }
 
-/** What people and agents wrote: without control characters, and turning no text around it. */
-export function Said({ text, lines = 3 }: { text: string; lines?: number }): JSX.Element {
+/** Text by people and agents, without control characters, and without effect on the direction of text around it. */
+export function SafeText({ text, lines = 3 }: { text: string; lines?: number }): JSX.Element {
   const safe = plain(text)
   return (
     <bdi class={`said lines-${lines}`} title={safe.length > 120 ? safe : undefined}>
@@ -92,7 +92,7 @@ function Name({ facet, name }: { facet: 'agent' | 'branch'; name: string }): JSX
   )
 }
 
-/** Typed into a terminal, they would end the line or more. */
+/** Typed into a terminal, these characters would end the line, or worse. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
 

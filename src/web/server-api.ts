@@ -1,8 +1,8 @@
-/** Questions to the server that this page came from. */
+/** Requests to the server that this page came from. */
 
 import type { Fleet, TimelineEvent } from '../core/fleet/fleet.ts'
 
-/** What the server says of its last look at the repository. */
+/** What the server says about its last look at the repository. */
 export interface News {
   readonly version: string
   readonly failure: Failure | null
@@ -19,7 +19,7 @@ interface Refusal {
   readonly error: Failure
 }
 
-/** Our server answered with a refusal; anything else that is thrown means that it did not answer. */
+/** Our server answered with a refusal; any other error means that it did not answer. */
 export class Refused extends Error {
   readonly status: number
   readonly next: string | null
@@ -42,7 +42,7 @@ export class ServerApi {
     return this.#json('/api/pulse')
   }
 
-  /** Now, and which version of it that is. */
+  /** The fleet as it is now, and its version. */
   async fleet(): Promise<{ fleet: Fleet; version: string | null }> {
     const response = await this.#ask('/api/fleet')
     return { fleet: (await response.json()) as Fleet, version: response.headers.get('etag') }
@@ -63,10 +63,10 @@ export class ServerApi {
 
   async #ask(path: string): Promise<Response> {
     const headers = { authorization: `Bearer ${this.#token}` }
-    // A server that hangs is one that does not answer.
+    // A server that hangs counts as one that does not answer.
     const signal = AbortSignal.timeout(60_000)
     const response = await fetch(path, { headers, signal, cache: 'no-store' })
-    // Another program may have the port by now: its refusals are not in this form.
+    // Another program may have the port by now: its refusals do not have this form.
     if (!response.ok) throw new Refused(response.status, (await response.json()) as Refusal)
     return response
   }

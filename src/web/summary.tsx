@@ -36,7 +36,7 @@ export function Summary({ fleet }: { fleet: Fleet }): JSX.Element {
 function figuresOf(fleet: Fleet): Figure[] {
   const { attention, worktrees, branches, decisions_differ, open_questions, checkpoints } = fleet
   const { more } = fleet
-  const atWork = worktrees
+  const active = worktrees
     .flatMap(({ agents }) => agents)
     .filter(({ phase }) => phase === 'active' || phase === 'active_committed').length
   const trees = worktrees.length + more.worktrees
@@ -47,8 +47,8 @@ function figuresOf(fleet: Fleet): Figure[] {
     { id: 'attention', number: needs, what: needs === 1 ? 'needs you' : 'need you', tone: 'warn' },
     {
       id: 'worktrees',
-      number: atWork,
-      what: `at work in ${trees} ${plural(trees, 'worktree')}`,
+      number: active,
+      what: `active in ${trees} ${plural(trees, 'worktree')}`,
       tone: 'good',
     },
     {

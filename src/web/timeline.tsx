@@ -1,4 +1,4 @@
-/** What was said, the newest first, as far back as there are events. */
+/** What was said, newest first, as far back as there are events. */
 
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
@@ -6,13 +6,13 @@ import type { TimelineEvent } from '../core/fleet/fleet.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
-import { Age, Agent, Branch, Said, Tag, usePage } from './parts.tsx'
+import { Age, Agent, Branch, SafeText, Tag, usePage } from './parts.tsx'
 
-/** Loads what follows an event; null where there is no server to ask. */
+/** Loads what follows an event; null if there is no server to ask. */
 export type LoadMore = (after: string) => Promise<{ entries: TimelineEvent[]; more: number }>
 
-/** Of one page of the server: more at once makes the page slow. */
-const MOST_INLINE = 1000
+/** The most events taken from the fleet itself: more at once would make the page slow. */
+const MAX_INLINE = 1000
 
 interface TimelineInput extends PanelInput {
   readonly load: LoadMore | null
@@ -23,7 +23,7 @@ export function TimelinePanel({ fleet, filter, load }: TimelineInput): JSX.Eleme
   const [older, setOlder] = useState<TimelineEvent[]>([])
   const [left, setLeft] = useState<number | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
-  const newest = fleet.timeline.slice(0, MOST_INLINE)
+  const newest = fleet.timeline.slice(0, MAX_INLINE)
   const known = new Set(newest.map(({ file }) => file))
   const all = [...newest, ...older.filter(({ file }) => !known.has(file))]
   const cut = left ?? fleet.more.timeline + fleet.timeline.length - newest.length
@@ -84,7 +84,8 @@ function TimelineRow({ event }: { event: TimelineEvent }): JSX.Element {
       <Agent name={agent} />
       <Branch name={branch} />
       <span class="what">
-        {type !== null && <span class="type">{plain(type)}</span>} <Said text={summary} lines={2} />
+        {type !== null && <span class="type">{plain(type)}</span>}{' '}
+        <SafeText text={summary} lines={2} />
         {pending && <Tag kind="calm">pending</Tag>}
       </span>
       {canStep && (

@@ -25,12 +25,12 @@ export function writeFragment({ query, at }: View): string {
   return text === '' ? '' : `#${text}`
 }
 
-/** `agent:claude` as a word of a query; a name with blanks in quotes. */
+/** `agent:claude` as a word of a query; a name with spaces is quoted. */
 export function facetWord(facet: 'agent' | 'branch', name: string): string {
   return `${facet}:${/[\s"]/.test(name) ? `"${name.replaceAll('"', '')}"` : name}`
 }
 
-/** The query with this facet's word, in place of another one of the same facet; given again, without it. */
+/** Adds this facet's word to the query, in place of another word of the facet; removes it if it is already there. */
 export function toggleFacet(query: string, facet: 'agent' | 'branch', name: string): string {
   const word = facetWord(facet, name)
   const words = wordsOf(query)
@@ -39,7 +39,7 @@ export function toggleFacet(query: string, facet: 'agent' | 'branch', name: stri
 }
 
 export interface Filter {
-  /** `agents`, `branches`: whom the entry is about; `texts`: all that it says. */
+  /** `agents`, `branches`: whom the entry is about; `texts`: everything that it says. */
   accepts(entry: Entry): boolean
 }
 
@@ -74,7 +74,7 @@ export function parseFilter(query: string): Filter {
   }
 }
 
-/** Words between blanks; quotes hold blanks together. */
+/** Splits a query at spaces, but not inside quotes. */
 function wordsOf(query: string): string[] {
   return query.match(/(?:"[^"]*"|[^\s"])+/g) ?? []
 }

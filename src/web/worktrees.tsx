@@ -7,7 +7,7 @@ import { shellWord } from '../core/text/shell-word.ts'
 import type { PanelInput } from './panel.tsx'
 import { Panel } from './panel.tsx'
 import { plain } from './plain.ts'
-import { Age, Agent, Branch, Command, Freshness, Said, Tag, Unknown } from './parts.tsx'
+import { Age, Agent, Branch, Command, Freshness, SafeText, Tag, Unknown } from './parts.tsx'
 
 const PHASES: Readonly<Record<AgentPhase, readonly [label: string, tone: string]>> = {
   active: ['active', 'good'],
@@ -38,7 +38,7 @@ export function WorktreesPanel(input: PanelInput): JSX.Element {
       first={30}
       columns={[
         <th scope="col">Worktree</th>,
-        <th scope="col">Agents and what they do</th>,
+        <th scope="col">Agents and what they are doing</th>,
         <th scope="col">Ledger</th>,
         <th scope="col" title={`Commits ahead of and behind ${main}`}>
           To {plain(main)}
@@ -56,7 +56,7 @@ function worktreeRow(worktree: FleetWorktree): JSX.Element {
     <tr data-row="" tabIndex={-1}>
       <th scope="row" class="place">
         <span class="folder" title={plain(path)}>
-          <Said text={folderName(path)} lines={2} />
+          <SafeText text={folderName(path)} lines={2} />
         </span>
         {main && <Tag kind="faint">main</Tag>}
         <span class="under">
@@ -67,7 +67,7 @@ function worktreeRow(worktree: FleetWorktree): JSX.Element {
           )}
           {note !== null && (
             <span class="note">
-              <Said text={note} lines={2} />
+              <SafeText text={note} lines={2} />
             </span>
           )}
         </span>
@@ -105,9 +105,9 @@ function AgentLine({ agent }: { agent: FleetAgent }): JSX.Element {
       </span>
       <span class="now">
         {agent.now === null ? (
-          <Unknown what="has not said what it does" />
+          <Unknown what="has not said what it is doing" />
         ) : (
-          <Said text={agent.now} lines={2} />
+          <SafeText text={agent.now} lines={2} />
         )}
       </span>
       <Context context={agent.context} />
@@ -118,7 +118,7 @@ function AgentLine({ agent }: { agent: FleetAgent }): JSX.Element {
 function Context({ context }: { context: FleetAgent['context'] }): JSX.Element {
   if (context === null)
     return (
-      <span class="context unknown" title="How full its context is, is not known">
+      <span class="context unknown" title="It is not known how full its context is">
         –
       </span>
     )
@@ -172,9 +172,9 @@ export function Distance({
   )
 }
 
-/** Where somebody is at work first; the order that they came in otherwise. */
+/** Worktrees with active agents first; otherwise the order is kept. */
 function inOrder(worktrees: readonly FleetWorktree[]): FleetWorktree[] {
-  const isAtWork = ({ agents }: FleetWorktree) =>
+  const isActive = ({ agents }: FleetWorktree) =>
     agents.some(({ phase }) => phase !== 'ended' && phase !== 'unknown')
-  return [...worktrees.filter(isAtWork), ...worktrees.filter((each) => !isAtWork(each))]
+  return [...worktrees.filter(isActive), ...worktrees.filter((each) => !isActive(each))]
 }

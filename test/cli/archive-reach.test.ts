@@ -200,7 +200,7 @@ describe('interrupted in between', () => {
       expect(json<Answer>(repo, 'archive', '--dry-run')).toMatchObject({ left_behind: left })
       const { stderr } = repo.tryLedger('archive')
       expect(stderr).toContain(
-        '0 events to archive, 2 archived files to delete whose events are still',
+        '0 events to archive, 2 archived files to delete whose events still exist',
       )
       expect(finding()).toMatchObject({ status: 'ok' })
       expect(repo.status()).toBe(`?? ${ARCHIVE}/2026-01-01/other.json`)

@@ -73,7 +73,7 @@ describe('check', () => {
     const repo = ledgerRepo()
     repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
     expect(repo.ledger('resolve')).toBe(`${CURRENT}: regenerated`)
-    expect(repo.ledger('resolve')).toBe(`${CURRENT}: fresh already`)
+    expect(repo.ledger('resolve')).toBe(`${CURRENT}: already fresh`)
   })
 
   test('resolve --commit in a merge says what it did, and how to end the merge', () => {

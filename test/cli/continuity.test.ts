@@ -351,7 +351,7 @@ test('an archive that says the same is not written again, and that is said', () 
   const first = repo.tryLedger('continuity', 'handoff', 'pre-compact')
   const again = repo.tryLedger('continuity', 'handoff', 'pre-compact')
   expect(again.stdout).toBe(first.stdout)
-  expect([first.stderr, again.stderr]).toEqual(['', expect.stringContaining('it is there already')])
+  expect([first.stderr, again.stderr]).toEqual(['', expect.stringContaining('no new one was made')])
 })
 
 test('a mode is free again when the ledger was archived', () => {
@@ -395,7 +395,7 @@ test('gates answer with their status, and the third failure asks for a person', 
   })
   expect(gate('plan-execution', 'fail').status).toBe(0)
   const fail = () => gate('plan-execution', 'fail', '--full', '--notes', 'coverage 60 %')
-  expect(fail()).toMatchObject({ status: 1, stderr: expect.stringContaining('mend it') as string })
+  expect(fail()).toMatchObject({ status: 1, stderr: expect.stringContaining('fix it') as string })
   expect(fail().status).toBe(1)
   expect(fail()).toMatchObject({
     status: 1,

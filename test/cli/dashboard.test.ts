@@ -144,9 +144,9 @@ describe('what cannot be', () => {
     [['--port', '65536'], 2, 'expected a number'],
     [['--export', ''], 2, '--export needs a file'],
     [['--export', 'x.html', '--port', '1'], 2, 'mutually exclusive'],
-    [['--force'], 2, '--force is about --export'],
+    [['--force'], 2, '--force only applies to --export'],
     [['--export', 'a/b/x.html'], 3, 'there is no folder a/b\n  next: mkdir -p a/b'],
-    [['--export', 'home'], 3, 'home is there, and is no file'],
+    [['--export', 'home'], 3, 'home already exists and is not a file'],
   ])('%j: %d', (words, status, message) => {
     const repo = new Sandbox().init()
     repo.write('home/x', '')

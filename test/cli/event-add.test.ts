@@ -279,7 +279,7 @@ test('the same event twice is one file; it is said', () => {
   const first = repo.tryLedger(...words)
   const second = repo.tryLedger(...words)
   expect(second).toMatchObject({ status: 0, stdout: first.stdout })
-  expect(second.stderr).toMatch(/was there already/)
+  expect(second.stderr).toMatch(/already exists/)
   expect(repo.status().split('\n')).toHaveLength(1)
 })
 

@@ -136,7 +136,7 @@ test('a worktree without its .git file, or with an empty HEAD, is broken, and wh
     message: 'git cannot work in bare: its .git file is missing',
     command: 'git worktree repair',
   })
-  expect(empty?.message).toMatch(/^git cannot work in cut: its HEAD says nothing/)
+  expect(empty?.message).toMatch(/^git cannot work in cut: its HEAD names nothing/)
   const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as Doctor
   const amiss = findings.filter(({ status }) => status === 'broken')
   expect(amiss.map(({ name }) => name)).toEqual(['worktrees'])

@@ -40,7 +40,9 @@ describe('the first identity that is set', () => {
     expect(add(other).agent).toBe('Ada')
     other.git('config', 'user.name', ' ')
     const { stderr } = other.tryLedger('event', 'add', '--now', 'x')
-    expect(stderr).toContain('nobody is named, so the event is by "unknown"; next: --agent NAME\n')
+    expect(stderr).toContain(
+      'no agent is named, so the event is attributed to "unknown"; next: --agent NAME\n',
+    )
   })
 
   test('an agent with slashes: kept in the event, made harmless in the name', () => {

@@ -122,7 +122,7 @@ test('what looks like a ledger and was left alone is named with the commands tha
   const { status, stdout, stderr } = repo.tryLedger('migrate')
   expect([status, stdout]).toEqual([0, ''])
   expect(stderr).toBe(`nothing to migrate
-left alone: 11 files that look like ledgers or handoffs; to take them:
+left alone: 11 files that look like ledgers or handoffs; to migrate them:
   ledger-git migrate 'my notes/ledger'   # 9 files
 ${[1, 2, 3, 4, 5, 6, 7, 8].map((n) => `    2026-01-0${n}.md\n`).join('')}    … and 1 more
   ledger-git migrate LEDGER.md

@@ -27,7 +27,7 @@ longTest(
     expect(added).toMatchObject({
       status: 0,
       stderr:
-        'ledger-git: this clone is not set up, so no commit takes the event; next: ledger-git install\n',
+        'ledger-git: this clone is not set up, so no commit will include the event; next: ledger-git install\n',
     })
     expect(clone.tryLedger('event', 'add', '--agent', 'a', '--now', 'y', '--commit').stderr).toBe(
       '',
@@ -46,7 +46,7 @@ test('a branch whose ledger stands elsewhere than where install last put it: eve
   const add = () => repo.tryLedger('event', 'add', '--agent', 'ada', '--now', 'x').stderr
   repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
   expect(add()).toBe(
-    'ledger-git: this clone is set up for another ledger.root, so no commit takes the event; next: ledger-git install\n',
+    'ledger-git: this clone is set up for another ledger.root, so no commit will include the event; next: ledger-git install\n',
   )
   repo.ledger('install')
   expect(add()).toBe('')
@@ -62,11 +62,11 @@ test.skipIf(needsHookFiles('a worktree without hooks'))(
     const missing = join(repo.folder, '.husky/_')
     expect(add(repo.sandbox.at(join(repo.folder, 'src')))).toMatchObject({
       status: 0,
-      stderr: `ledger-git: git runs no hook here (there is no folder ${missing}), so no commit takes the event; next: ledger-git doctor\n`,
+      stderr: `ledger-git: git runs no hook here (there is no folder ${missing}), so no commit will include the event; next: ledger-git doctor\n`,
     })
     repo.write('.husky/_/h', '')
     const uncalled =
-      'ledger-git: no pre-commit hook calls ledger-git here, so no commit takes the event; next: ledger-git doctor\n'
+      'ledger-git: no pre-commit hook calls ledger-git here, so no commit will include the event; next: ledger-git doctor\n'
     expect(add(repo).stderr).toBe(uncalled)
     repo.write('.husky/pre-commit', '# >>> ledger-git v1 >>>\n')
     expect(add(repo).stderr).toBe('')

@@ -363,10 +363,10 @@ describe('session recover', () => {
     expect(linked.status()).toBe(`?? ${event}`)
     const again = repo.tryLedger('session', 'recover', '--files', '../rescued')
     expect(again.stdout).toBe(`restored ${into}/lost/src/deep.txt\n`)
-    expect(again.stderr).toContain('1 event in a worktree or a commit already\n')
+    expect(again.stderr).toContain('1 event already in a worktree or a commit\n')
     expect(readFileSync(join(into, 'lost/src/deep.txt'), 'utf8')).toBe('lost\n')
     const third = repo.tryLedger('session', 'recover', '--files', '../rescued')
-    expect(third.stdout).toBe(`left ${into}/lost/src/deep.txt: something is there already\n`)
+    expect(third.stdout).toBe(`left ${into}/lost/src/deep.txt: something already exists there\n`)
     expect(repo.tryLedger('session', 'recover').stderr).toContain('no events to bring back\n')
   })
 
@@ -380,8 +380,8 @@ describe('session recover', () => {
     const args = ['session', 'recover', 'lost', '--files', into, '--json']
     const ran = repo.tryLedger(...args)
     expect(ran.stderr).toBe(
-      'ledger-git: refs/ledger/shadow/abc cannot be read: it is damaged, or of a newer release\n' +
-        '  next: ledger-git doctor; else git fsck, or update ledger-git\n',
+      'ledger-git: refs/ledger/shadow/abc cannot be read: it is damaged, or written by a newer release\n' +
+        '  next: ledger-git doctor; if that finds nothing, git fsck, or update ledger-git\n',
     )
     const ref = refs(repo).find((one) => !one.endsWith('/abc'))
     const report = JSON.parse(ran.stdout) as Data

@@ -92,9 +92,7 @@ longTest('few open files are no bug', () => {
   const error = Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })
   expect(reportError(error, (text) => said.push(text))).toBe(3)
   expect(said).toEqual([
-    expect.stringMatching(
-      /^ledger-git: a limit of the system was reached: EMFILE.*\n {2}next: .*\n$/,
-    ),
+    expect.stringMatching(/^ledger-git: a system limit was reached: EMFILE.*\n {2}next: .*\n$/),
   ])
 })
 
@@ -196,7 +194,7 @@ test.each(['status', 'check', '--help'])('%s in a folder that was removed is no 
   expect([status, stderr]).toEqual([
     3,
     expect.stringMatching(
-      /(?:^|\n)ledger-git: the current folder is not there any more: .*\n {2}next: /,
+      /(?:^|\n)ledger-git: the current folder no longer exists: .*\n {2}next: /,
     ),
   ])
 })

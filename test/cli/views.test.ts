@@ -113,7 +113,7 @@ describe('show', () => {
     expect(repo.tryLedger('show').stderr).toBe(unread)
     repo.event('--now', 'x')
     expect(repo.tryLedger('show').stderr).toBe('')
-    const none = 'no event fits these options; next: ledger-git event list\n'
+    const none = 'no event matches these options; next: ledger-git event list\n'
     for (const command of [['show'], ['log']]) {
       expect(repo.tryLedger(...command, '--agent', 'nobody').stderr).toBe(none)
       expect(repo.tryLedger(...command, '--agent', 'nobody', '--json').stderr).toBe('')
@@ -132,7 +132,7 @@ describe('show', () => {
       expect(ran).toMatchObject({ status: 0, stderr: '' })
       expect(ran.stdout).toContain('- **a:** b')
     }
-    const none = 'no event fits these options; next: ledger-git event list\n'
+    const none = 'no event matches these options; next: ledger-git event list\n'
     expect(repo.tryLedger('show', '--agent', 'nobody').stderr).toBe(none)
   })
 

@@ -273,7 +273,7 @@ longTest('without a folder for temporary files status and doctor say what to set
   const repo = ledgerRepo()
   repo.ledger('install')
   const env = { TMPDIR: join(repo.folder, 'none') }
-  const next = 'set TMPDIR to a folder that can be written, then run the command again'
+  const next = 'set TMPDIR to a writable folder, then run the command again'
   const run = (...words: string[]) => repo.run(process.execPath, [CLI, ...words, '--json'], { env })
   const status = run('status')
   expect([status.status, JSON.parse(status.stdout)]).toMatchObject([0, { next }])

@@ -306,7 +306,7 @@ test('of another branch there is none, and that is said', () => {
   repo.git('checkout', '-qb', 'other')
   const ran = repo.tryLedger('context', 'orient')
   expect(refusal(ran).status).toBe(1)
-  expect(ran.stderr).toContain('no context checkpoint of branch other is here')
+  expect(ran.stderr).toContain('there is no context checkpoint for branch other')
 })
 
 test('where nothing was committed yet, nothing is taken back, and that is said', () => {

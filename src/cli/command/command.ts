@@ -10,7 +10,7 @@ import type { Paint } from './paint.ts'
 import { paintFor } from './paint.ts'
 
 export interface Option extends Options {
-  /** Its value may begin with a dash, as sentences do. */
+  /** Its value may begin with a dash, as a sentence may. */
   readonly isSentence?: boolean
 }
 
@@ -19,26 +19,26 @@ export interface Command {
   /** Positional words in yargs notation (`<file>`, `[files..]`), each with its description. */
   readonly words?: Readonly<Record<string, string | PositionalOptions>>
   readonly describe: string
-  /** What somebody who types a word too many has to know, and the next step. */
+  /** What to tell a user who types an extra word, and the next step. */
   readonly refusal?: readonly [what: string, next: string]
-  /** True for commands that write: after them, what killed processes left is removed. */
+  /** True for commands that write: after them, files left by killed processes are removed. */
   readonly writes?: boolean
-  /** What it prints may be long: on a terminal it goes through the pager. */
+  /** Its output may be long: on a terminal it goes through the pager. */
   readonly isLong?: boolean
-  /** What it is doing, where that can take more than a second. */
+  /** What it is doing, if that can take more than a second. */
   readonly busyWith?: string
   readonly examples: readonly (readonly [command: string, what: string])[]
   readonly options?: Readonly<Record<string, Option>>
   /** What follows `--`, word for word: another program's command line. */
   readonly rest?: string
-  /** Returns the exit status; nothing is 0. */
+  /** Returns the exit status; undefined means 0. */
   run(input: Input): Promise<number | void>
 }
 
-/** The name under which they come; no option can have it. */
+/** The name under which the words after `--` are passed; no option can have it. */
 export const REST = '--'
 
-/** `<file>`, `[files..]`: the word alone. */
+/** The bare name of `<file>` or `[files..]`. */
 export function wordName(word: string): string {
   return word.replace(/[^a-z]/g, '')
 }
@@ -53,20 +53,20 @@ export const list = (describe: string) => ({ ...value(describe), array: true, na
 export const flag = (describe: string) => ({ type: 'boolean', describe }) as const
 
 export const CONFIRM = {
-  ...flag('ask first, on a terminal (--no-confirm: do not)'),
+  ...flag('on a terminal, ask first (--no-confirm: do not)'),
   default: true,
 } as const
-export const COMMIT = flag("make a commit of the ledger's own")
+export const COMMIT = flag('make a separate commit for the ledger')
 
 export interface OpenWorktree extends OpenRepository {
   readonly top: string
-  /** A path from the top, relative to the current folder. */
+  /** Turns a path relative to the top into one relative to the current folder. */
   fromHere(path: string): string
   /** Runs while no other command writes the ledger. */
   locked<T>(action: () => Promise<T>): Promise<T>
 }
 
-/** One parsed command line, with the world that it runs in. */
+/** One parsed command line, with the context that it runs in. */
 export class Input {
   readonly context: CliContext
   readonly json: boolean
@@ -91,7 +91,7 @@ export class Input {
     this.paint = paintFor(context.env, context.isStdoutTty)
   }
 
-  /** A name that the command does not declare would be one that nobody can give. */
+  /** Throws for a name that the command does not declare, since nobody could give it. */
   #given(name: string): unknown {
     if (!this.#names.has(name)) throw new Error(`this command declares no ${name}`)
     return this.#args[name]
@@ -101,7 +101,7 @@ export class Input {
     return this.#given(name) === true
   }
 
-  /** An option that has one value; given twice, nobody can tell which one was meant. */
+  /** An option with one value. Throws if it is given twice, since it is unclear which value was meant. */
   text(name: string): string | undefined {
     const value = this.#given(name)
     if (Array.isArray(value)) {
@@ -110,13 +110,13 @@ export class Input {
     return typeof value === 'string' ? value : undefined
   }
 
-  /** `text`, with an empty value as absent. */
+  /** Like `text`, but an empty value counts as absent. */
   filled(name: string): string | undefined {
     const value = this.text(name)
     return value?.trim() === '' ? undefined : value
   }
 
-  /** `text` as `read` understands it; where it does not, an error that ends with `wrong`. */
+  /** The option's text as parsed by `read`. If `read` returns undefined, throws an error that ends with `wrong`. */
   parsed<T>(
     name: string,
     read: (text: string) => T | undefined,
@@ -129,7 +129,7 @@ export class Input {
     throw usage(`--${name} ${shellWord(text)}${wrong}`, next)
   }
 
-  /** A positional word that must be there. */
+  /** A required positional word. */
   word(name: string): string {
     return this.text(name) ?? ''
   }
@@ -139,7 +139,7 @@ export class Input {
     return [this.#given(name) ?? []].flat().map(String)
   }
 
-  /** The words behind `--`. */
+  /** The words after `--`. */
   rest(): string[] {
     return this.texts(REST)
   }
@@ -149,21 +149,21 @@ export class Input {
     return resolve(this.context.cwd, path)
   }
 
-  /** Data on standard output: as JSON where `--json` asks for it, else as lines for people. */
+  /** Prints data on standard output: as JSON with `--json`, otherwise as lines for people. */
   print(json: unknown, lines: string | readonly string[]): void {
     const text = [lines].flat().map((line) => `${line}\n`)
     this.context.stdout(this.json ? jsonText(json) : text.join(''))
   }
 
-  /** A message on standard error. */
+  /** Prints a message on standard error. */
   readonly say = (message: string): void => this.context.stderr(`${message}\n`)
 
-  /** `question`, unless nobody can answer it or `--no-confirm` was given. */
+  /** Asks `question`. True without asking if nobody can answer, or if `--no-confirm` was given. */
   async confirm(question: string): Promise<boolean> {
     return !this.flag('confirm') || !this.context.canAsk || this.context.ask(question)
   }
 
-  /** The opened repository, which must have a worktree. */
+  /** Opens the repository, which must have a worktree. */
   async openWorktree(): Promise<OpenWorktree> {
     const open = await this.context.open()
     const { top, gitDir } = open.repository.place
@@ -174,7 +174,7 @@ export class Input {
       return { ...open, top, fromHere, locked: (action) => withLock(lock, action) }
     }
     const { oid } = await open.repository.history.head()
-    // git adds no worktree to a repository without commits.
+    // git cannot add a worktree to a repository without commits.
     const add =
       oid === undefined ? `git clone ${shellWord(gitDir)} ../work` : 'git worktree add ../work'
     throw new LedgerError(

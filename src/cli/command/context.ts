@@ -1,4 +1,4 @@
-/** What a command gets from the outside world; `compose/cli.ts` fills it in. */
+/** What a command gets from the outside world; `compose/cli.ts` provides it. */
 
 import type { GatherFleet } from '../../app/dashboard/fleet-feed.ts'
 import type { FleetContext } from '../../app/fleet/fleet-context.ts'
@@ -24,9 +24,9 @@ export interface Dashboard {
   readonly gather: GatherFleet
   /** Serves until the process ends. Throws `PORT_IN_USE`. */
   serve(port: number): Promise<{ readonly url: string; readonly port: number }>
-  /** Why no browser can be opened; undefined where one was asked to. */
+  /** Returns why no browser can be opened, or undefined if one was asked to open the page. */
   openBrowser(url: string): string | undefined
-  /** What of this machine an exported fleet does not tell. */
+  /** The details of this machine that an exported fleet leaves out. */
   hidden(fleet: Fleet): Promise<Private>
   close(): void
 }
@@ -37,23 +37,23 @@ export interface CliContext {
   readonly version: string
   readonly clock: Clock
   readonly files: FilesPort
-  /** Data, for pipes and people. */
+  /** Prints data, for pipes and people. */
   stdout(text: string): void
-  /** Talk; it names commands as they can be typed here. */
+  /** Prints messages; the commands in them are shown as they can be typed here. */
   stderr(text: string): void
-  /** The same, for what is printed about commands. */
+  /** `text` with its commands shown in the same way. */
   named(text: string): string
-  /** A command to copy, as it can be typed here. */
+  /** A command to copy, in the form that can be typed here. */
   typed(command: string): string
   readonly isStdoutTty: boolean
-  /** Cells of a line of the terminal; undefined where there is none. */
+  /** The width of the terminal in cells; undefined without a terminal. */
   readonly columns: number | undefined
-  /** Draws the last line of the terminal that messages go to anew; undefined where there is none. */
+  /** Redraws the last line of the terminal that messages go to; undefined if they go to no terminal. */
   readonly draw: ((line: string) => void) | undefined
-  /** Shows a long text in the user's pager; false where there is none, or nothing to see it on. */
+  /** Shows a long text in the user's pager; false if there is no pager, or no terminal to see it on. */
   page(text: string): Promise<boolean>
   /**
-   * Shows lines anew in the terminal's second screen, every so many milliseconds, until somebody ends it.
+   * Redraws lines on the terminal's alternate screen every `interval` milliseconds, until the user ends it.
    * Returns the exit status.
    */
   watch(
@@ -63,35 +63,35 @@ export interface CliContext {
   /** True when a question can be asked and answered. */
   readonly canAsk: boolean
   ask(question: string): Promise<boolean>
-  /** The same on the terminal itself, below lines; undefined where there is none. */
+  /** Asks on the terminal itself, below `lines`; undefined if there is no terminal. */
   askOnTerminal(lines: readonly string[], question: string): Promise<boolean | undefined>
-  /** True in an agent's environment, or below its process. */
+  /** True in an agent's environment, or if an agent is among the parent processes. */
   isBelowAgent(): boolean
-  /** Runs a shell's command in a folder; what it prints is talk. Returns its exit status. */
+  /** Runs a shell command in a folder; its output goes to standard error. Returns its exit status. */
   runCommand(command: string, folder: string): Promise<number>
-  /** A process of the user's in the current folder; what it prints is talk. */
+  /** Runs the user's command in the current folder; its output goes to standard error. */
   runAgent(
     words: readonly string[],
     input: string,
     env: Readonly<Record<string, string>>,
     timeLimit: number | undefined,
   ): Promise<AgentRun>
-  /** For one loop in a worktree; undefined while another one runs there. */
+  /** Takes the lock that allows one loop per worktree; undefined while another loop runs there. */
   loopLock(): Promise<{ release(): void } | undefined>
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>
   /** Hand-written files of the worktree, for `migrate`. */
   migrationSources(): Promise<MigrationSources>
-  /** Writes our configuration anew where git cannot read it; says which files. */
+  /** Rewrites our configuration files that git cannot read, and returns which. */
   fixConfig(): Promise<readonly Change[]>
   /** The repository around `cwd` as `install` and `doctor` see it; settings may be unreadable. */
   setup(): Promise<Setup>
-  /** The same for another folder, while `action` runs. */
+  /** Like `setup`, but for another folder, while `action` runs. */
   withSetup<T>(folder: string, action: (setup: Setup) => Promise<T>): Promise<T>
-  /** A text of the package. */
+  /** The text of a file in the package. */
   asset(path: string): string
-  /** Loads the detector of secrets. */
+  /** Loads the secret scanner. */
   readonly secrets: LoadSecretScanner
   /** What sessions need, opened on first use. */
   sessions(): Promise<SessionContext>
@@ -99,10 +99,10 @@ export interface CliContext {
   fleet(): Promise<FleetContext>
   /** The dashboard of the repository around `cwd`. */
   dashboard(): Promise<Dashboard>
-  /** What telling an issue tracker needs. */
+  /** What reporting to an issue tracker needs. */
   tracker(): Promise<TrackerContext>
   expandGlob(pattern: string): Promise<string[]>
-  /** Removes what killed processes left, an hour after; never fails. */
+  /** Removes files that killed processes left more than an hour ago; never fails. */
   sweep(): Promise<void>
   /** Runs while holding the ledger's writer lock. */
   withLock<T>(path: string, action: () => Promise<T>): Promise<T>

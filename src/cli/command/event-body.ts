@@ -1,4 +1,4 @@
-/** The options that say what an event says, for every command that writes one. */
+/** The options for an event's content, shared by every command that writes an event. */
 
 import { usage } from '../../core/errors/errors.ts'
 import type { NewCheckpoint, NewEvent } from '../../core/event/event.ts'
@@ -11,12 +11,12 @@ export const BODY_OPTIONS = {
   goal: sentence('the goal of the work'),
   test: sentence('the command that tests it'),
   title: sentence('title of the ledger'),
-  done: { ...list('something done (repeat)'), isSentence: true },
-  next: { ...list('a next step (repeat)'), isSentence: true },
-  decision: { ...list('key=value (repeat); key= removes'), isSentence: true },
-  question: { ...list('an open question (repeat)'), isSentence: true },
-  resolve: { ...list('a question that is answered (repeat)'), isSentence: true },
-  checkpoint: list('phase=5,status=validated[,updated=TIME] (repeat)'),
+  done: { ...list('something done (repeatable)'), isSentence: true },
+  next: { ...list('a next step (repeatable)'), isSentence: true },
+  decision: { ...list('key=value (repeatable); key= removes'), isSentence: true },
+  question: { ...list('an open question (repeatable)'), isSentence: true },
+  resolve: { ...list('a question that is answered (repeatable)'), isSentence: true },
+  checkpoint: list('phase=5,status=validated[,updated=TIME] (repeatable)'),
 }
 
 export type EventBody = Pick<NewEvent, 'title' | 'goal' | 'test' | 'now' | 'next'> &
@@ -27,7 +27,7 @@ export type EventBody = Pick<NewEvent, 'title' | 'goal' | 'test' | 'now' | 'next
     >
   >
 
-/** Blank values are absent; `--next ""` alone is an empty list. */
+/** Blank values count as absent; `--next ""` alone is an empty list. */
 export function readBody(input: Input): EventBody {
   const items = (name: string) => input.texts(name).filter((item) => item.trim() !== '')
   return {
@@ -44,14 +44,14 @@ export function readBody(input: Input): EventBody {
   }
 }
 
-/** True also where an empty list of next steps is all that was given. */
-export function saysNothing(body: EventBody): boolean {
+/** True also if an empty list of next steps is all that was given. */
+export function isEmptyBody(body: EventBody): boolean {
   return Object.values(body).every(
     (value) => value === undefined || (Array.isArray(value) && value.length === 0),
   )
 }
 
-/** YAML takes no longer key on one line. */
+/** YAML does not allow a longer key on one line. */
 const MAX_KEY = 1000
 
 function readDecision(pair: string): { key: string; value: string | null } {

@@ -1,4 +1,4 @@
-/** Events and changes of the ledger as lines for people: when, who, what; painted. */
+/** Events and ledger changes as coloured lines for people: when, who, what. */
 
 import { agoOf } from '../../core/event/age.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
@@ -14,7 +14,7 @@ function whenAndWho(event: LedgerEvent, input: Input): string {
   return `${dim(agoOf(event.ts, input.context.clock.now()).padEnd(10))}  ${cyan(safeText(whoOf(event)))}`
 }
 
-/** What every answer about an event begins with. */
+/** The members that every JSON answer about an event begins with. */
 export function eventHead({ file, ts, agent, branch, stream, type }: LedgerEvent) {
   return { file, ts: formatInstant(ts), agent, branch, stream, type }
 }
@@ -23,7 +23,7 @@ export function eventLine(event: LedgerEvent, input: Input): string {
   return `${whenAndWho(event, input)}  ${safeText(event.type ?? '-')}`
 }
 
-/** An event in one line: the first thing that it says, and how much more there is. */
+/** An event in one line: the first thing that it says, and the number of further ones. */
 export function shortEventLine(event: LedgerEvent, input: Input): string {
   const [first = '', ...more] = eventFacts(event)
   const rest = more.length === 0 ? '' : input.paint.dim(` (+${more.length})`)
@@ -35,7 +35,7 @@ export function changeLine(one: LedgerChange, { paint }: Input): string {
   return { added: green, removed: red, changed: yellow }[one.change](changeText(one))
 }
 
-/** The same, with who said what holds now. */
+/** The same, with who set the current value, and when. */
 export function attributedLine(one: AttributedChange, input: Input): string {
   const painted = changeLine(one, input)
   if (one.by === null) return painted

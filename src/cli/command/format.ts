@@ -7,22 +7,22 @@ import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
 export { safeText } from '../../core/text/safe-text.ts'
 
-/** A text of many lines for a terminal, whole. */
+/** All lines of a text, made safe for a terminal. */
 export function safeLines(value: string): string[] {
   const lines = value.replace(/\n$/, '').split(/\r\n|[\n\u2028\u2029]/)
-  // Directions make text read as something else.
+  // Bidirectional control characters make a text read as something else.
   const turned = /[\u202a-\u202e\u2066-\u2069]/g
   return lines.map((line) =>
     stripControlChars(line.replaceAll('\t', '  ')).replace(turned, '\ufffd'),
   )
 }
 
-/** A note, set off from what stands around it. */
+/** A note, indented to set it off from the lines around it. */
 export function noteLines(note: string): string[] {
   return safeLines(note).map((line) => (line === '' ? '' : `    ${line}`))
 }
 
-/** What an event says, one line a fact. */
+/** What an event says, one line per fact. */
 export function eventFacts(event: LedgerEvent): string[] {
   const registers = (['title', 'goal', 'test', 'now'] as const).flatMap((key) =>
     event[key] === undefined ? [] : [`${key}: ${safeText(event[key])}`],
@@ -50,7 +50,7 @@ export function eventFacts(event: LedgerEvent): string[] {
   ]
 }
 
-/** A path in full. */
+/** A path that is not shortened. */
 export function safePath(path: string): string {
   return safeText(path, 4096)
 }
@@ -59,13 +59,13 @@ export function count(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? '' : 's'}`
 }
 
-/** Members of an object under their names in data: `startedAt` as `started_at`. */
+/** Members of an object under their JSON names: `startedAt` as `started_at`. */
 export function members<T extends object>(of: T, ...names: readonly (keyof T & string)[]) {
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   return Object.fromEntries(names.map((name) => [snake(name), of[name]]))
 }
 
-/** A documented JSON shape as text: every member is there, what is not known as `null`; maps are objects. */
+/** A documented JSON shape as text: every member is present, unknown values are `null`, maps are objects. */
 export function jsonText(value: unknown): string {
   const plain = (_: string, part: unknown) =>
     part instanceof Map ? Object.fromEntries(part) : (part ?? null)

@@ -1,4 +1,4 @@
-/** Colours for people: none where nobody sees them, or somebody does not want them. */
+/** Colours for people: none if nobody would see them, or if the user does not want them. */
 
 type Painter = (text: string) => string
 
@@ -14,8 +14,8 @@ export interface Paint {
 type Environment = Readonly<Record<string, string | undefined>>
 
 /**
- * The usual rules: `NO_COLOR` with any text switches colours off, `FORCE_COLOR` on (`0` and `false` off);
- * else they are there on a terminal that has them.
+ * The usual rules: `NO_COLOR` with any text switches colours off; `FORCE_COLOR` switches them on, or off with `0`
+ * and `false`; otherwise a terminal that supports colours gets them.
  */
 function isColoured(env: Environment, isTty: boolean): boolean {
   const { NO_COLOR = '', FORCE_COLOR = '', TERM } = env

@@ -1,4 +1,4 @@
-/** Options that several commands have, and what they mean: filters, and how an event is written. */
+/** Options shared by several commands, and how they are read: filters, and how an event is written. */
 
 import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
 import type { EventSet } from '../../app/ledger/ledger-tree.ts'
@@ -19,10 +19,10 @@ export const FILTER_OPTIONS = {
   type: { ...value('only events of this type'), requiresArg: true },
   since: { ...value('only events from this time on, or an age: 2h, 7d'), requiresArg: true },
 }
-const NONE_FITS = 'no event fits these options; next: ledger-git event list'
+const NONE_FITS = 'no event matches these options; next: ledger-git event list'
 const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
 const NONE_READ = 'no event here can be read; next: ledger-git event validate'
-export const REV = { ...value('the events of this commit'), requiresArg: true }
+export const REV = { ...value('read the events of this commit'), requiresArg: true }
 
 export function readFilter(input: Input): EventFilter {
   const readSince = (text: string) => {
@@ -41,10 +41,10 @@ export function readFilter(input: Input): EventFilter {
 }
 
 /** Why a command has no event to show. */
-export function sayWhyNone({ events, problems }: EventSet, input: Input): void {
+export function sayWhyNoEvents({ events, problems }: EventSet, input: Input): void {
   if (input.json) return
   if (events.length > 0) input.say(NONE_FITS)
-  // Nothing is to be done about a commit that had none.
+  // There is no next step for a commit without events.
   else if (input.text('rev') === undefined) input.say(problems.length === 0 ? NO_EVENTS : NONE_READ)
 }
 
@@ -67,37 +67,37 @@ export function writeContext(open: OpenRepository, { context }: Input): AddEvent
     env: context.env,
     folder: context.cwd,
     isTyped: true,
-    untaken: whyUntaken(open, context.files),
+    untaken: whyNotCommitted(open, context.files),
   }
 }
 
-/** Undefined where hooks take an event into the next commit, as far as files tell. */
-function whyUntaken(
+/** Why no hook will take the event into the next commit, as far as files tell; undefined if one will. */
+function whyNotCommitted(
   { repository, settings }: OpenRepository,
   files: FilesPort,
 ): string | undefined {
   const { commonDir, hooks, top } = repository.place
-  const isThere = (path: string) => files.kind(path) !== 'absent'
-  if (!isThere(`${commonDir}/ledger-git/run`)) {
-    return 'this clone is not set up, so no commit takes the event; next: ledger-git install'
+  const exists = (path: string) => files.kind(path) !== 'absent'
+  if (!exists(`${commonDir}/ledger-git/run`)) {
+    return 'this clone is not set up, so no commit will include the event; next: ledger-git install'
   }
   // Hooks look where install last put the ledger: another branch may keep it elsewhere.
   const root = files.read(`${commonDir}/ledger-git/root`)?.trimEnd()
   if (root !== undefined && root !== settings.root) {
-    return 'this clone is set up for another ledger.root, so no commit takes the event; next: ledger-git install'
+    return 'this clone is set up for another ledger.root, so no commit will include the event; next: ledger-git install'
   }
-  if (hooks === undefined || isThere(`${commonDir}/ledger-git/config-hooks`)) return undefined
-  if (!isThere(`${hooks}/.`)) {
-    return `git runs no hook here (there is no folder ${hooks}), so no commit takes the event; next: ledger-git doctor`
+  if (hooks === undefined || exists(`${commonDir}/ledger-git/config-hooks`)) return undefined
+  if (!exists(`${hooks}/.`)) {
+    return `git runs no hook here (there is no folder ${hooks}), so no commit will include the event; next: ledger-git doctor`
   }
   const [entry, ...others] = ['', '.legacy'].map((end) => files.read(`${hooks}/pre-commit${end}`))
-  // A script for all repositories that runs their own hooks.
+  // A global hook script that runs each repository's own hooks.
   if (entry?.includes('hooks/') === true) return undefined
-  // husky runs the file beside `_/`; lefthook what its settings say, once it is the one that git runs.
+  // husky runs the file next to `_/`; lefthook runs what its settings say, if git runs lefthook.
   const called =
     managerOf(entry ?? '') === 'lefthook'
       ? lefthookFiles(top).map((path) => files.read(path))
       : [files.read(`${hooks}/../pre-commit`)]
   if ([entry, ...others, ...called].some((text) => text?.includes('ledger-git'))) return undefined
-  return 'no pre-commit hook calls ledger-git here, so no commit takes the event; next: ledger-git doctor'
+  return 'no pre-commit hook calls ledger-git here, so no commit will include the event; next: ledger-git doctor'
 }

@@ -1,4 +1,4 @@
-/** Handing a full context over: `context checkpoint`, `orient`, `undo-wip`. */
+/** Handing over a full context: `context checkpoint`, `orient`, `undo-wip`. */
 
 import { findCheckpoint, knownIssues, noteShown } from '../../app/context/find-checkpoint.ts'
 import { noteTyped } from '../../app/context/note-checkpoint.ts'
@@ -27,7 +27,7 @@ export const CHECKPOINT_OPTIONS = {
   wip: { ...flag('commit work in progress'), default: true },
 }
 
-/** What the options ask for, written and noted. `loops`: all of them, or only those at work. */
+/** Writes the checkpoint that the options ask for, and notes it. `loops`: all of them, or only those running. */
 export async function takeCheckpoint(
   input: Input,
   request: Pick<CheckpointRequest, 'by' | 'loops'>,
@@ -51,7 +51,7 @@ export async function takeCheckpoint(
   }
   const { path, handoff, issue } = written
   const { wip } = handoff
-  /** First come the document and the commit, last what the tracker is told. */
+  /** The document and the commit come first, what the tracker is told comes last. */
   const lines = (between: readonly string[]) => [
     `handoff: ${safePath(fromHere(path))}`,
     ...(wip === undefined ? [] : [`work in progress: commit ${wip.slice(0, 8)}`]),
@@ -64,7 +64,7 @@ export async function takeCheckpoint(
 export const contextCheckpoint: Command = {
   name: 'checkpoint',
   writes: true,
-  describe: 'Save the work and write down what the next session has to know',
+  describe: 'Save the work and write down what the next session needs to know',
   examples: [
     [
       'ledger-git context checkpoint --now "wire the form" --next "validate the email"',
@@ -88,7 +88,7 @@ export const contextCheckpoint: Command = {
           ...loops.map((file) => `the loop's next iteration reads: ${safePath(file)}`),
           ...(isRemembered ? ['claude-mem has a copy'] : []),
         ]),
-        input.context.named('The next session goes on with: ledger-git context orient'),
+        input.context.named('The next session continues with: ledger-git context orient'),
       ],
     )
   },
@@ -96,10 +96,10 @@ export const contextCheckpoint: Command = {
 
 export const contextOrient: Command = {
   name: 'orient',
-  describe: 'Show where the last session of this branch stood, and its next steps',
+  describe: 'Show where the last session on this branch left off, and its next steps',
   examples: [
-    ['ledger-git context orient', 'of this branch'],
-    ['ledger-git context orient --issue ANV-123', 'of an issue, whatever the branch'],
+    ['ledger-git context orient', 'for this branch'],
+    ['ledger-git context orient --issue ANV-123', 'for an issue, whatever the branch'],
   ],
   options: { issue: { ...ISSUE, requiresArg: true } },
   run: async (input) => {
@@ -112,7 +112,7 @@ export const contextOrient: Command = {
       const what = issue === undefined ? `branch ${branch ?? '(detached)'}` : `issue ${issue}`
       throw new LedgerError(
         'CONTEXT_CHECKPOINT_NOT_FOUND',
-        `no context checkpoint of ${what} is here`,
+        `there is no context checkpoint for ${what}`,
         'ledger-git show, for what the ledger says',
       )
     }
@@ -145,7 +145,7 @@ export const contextOrient: Command = {
 export const contextUndoWip: Command = {
   name: 'undo-wip',
   writes: true,
-  describe: 'Take the commit of work in progress back: its changes are changes again',
+  describe: 'Undo the work-in-progress commit: its changes are uncommitted again',
   examples: [['ledger-git context undo-wip', 'while nobody else has the commit']],
   run: async (input) => {
     const open = await input.openWorktree()

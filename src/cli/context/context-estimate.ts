@@ -1,4 +1,4 @@
-/** `context estimate`: what a task takes of the context, and whether it fits. */
+/** `context estimate`: how much of the context a task takes, and whether it fits. */
 
 import type { Estimate } from '../../app/estimate/estimate-task.ts'
 import { estimatePlan, estimateText } from '../../app/estimate/estimate-task.ts'
@@ -19,8 +19,8 @@ import { count, safePath } from '../command/format.ts'
 
 export const contextEstimate: Command = {
   name: 'estimate',
-  words: { '[file]': 'a plan or a spec; of a plan what is not done yet counts' },
-  describe: "Say what a task takes of an agent's context, and whether it fits",
+  words: { '[file]': 'a plan or a spec; of a plan, only what is not done yet counts' },
+  describe: "Estimate how much of an agent's context a task takes, and whether it fits",
   examples: [
     ['ledger-git context estimate specs/004-rate-limit/tasks.md', 'a plan'],
     [
@@ -30,7 +30,7 @@ export const contextEstimate: Command = {
   ],
   options: {
     task: sentence('the task in words, instead of a file'),
-    check: flag('exit 1 when it must be cut, or is more than remains'),
+    check: flag('exit 1 when the task must be split, or needs more than remains'),
     ...ROOM_OPTIONS,
   },
   run: async (input) => {
@@ -102,9 +102,9 @@ function linesOf(estimate: Estimate): string[] {
   ]
 }
 
-/** What can be done about it; going on anyway is one of them. */
+/** What can be done about the verdict; going on anyway is one of the options. */
 function waysOut({ verdict }: Estimate, file: string | undefined): string[] {
-  const shard = `cut it: ledger-git context shard ${file === undefined ? 'FILE' : safePath(file)}`
+  const shard = `split it: ledger-git context shard ${file === undefined ? 'FILE' : safePath(file)}`
   const anyway = `${shard}; or have subagents do the reading; or go on anyway`
   return {
     fits: [],

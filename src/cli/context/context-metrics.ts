@@ -1,4 +1,4 @@
-/** `context metrics`: how well work goes on across sessions, measured here. */
+/** `context metrics`: how well work carries over between sessions, measured in this repository. */
 
 import { measureSessions } from '../../app/estimate/measure-sessions.ts'
 import type { Metric } from '../../core/estimate/metrics.ts'
@@ -8,7 +8,7 @@ import { count } from '../command/format.ts'
 
 export const contextMetrics: Command = {
   name: 'metrics',
-  describe: "Say how well work goes on across sessions, from this repository's own",
+  describe: 'Measure how well work carries over between the sessions of this repository',
   examples: [['ledger-git context metrics', 'each measure with its target']],
   run: async (input) => {
     const { sessions, metrics, rates } = await measureSessions(await input.context.sessions())
@@ -20,9 +20,7 @@ export const contextMetrics: Command = {
       ],
     )
     if (sessions === 0) {
-      input.say(
-        'no session with a transcript that says how full its context was (Claude Code only)',
-      )
+      input.say('no session has a transcript that says how full its context was (Claude Code only)')
     }
   },
 }

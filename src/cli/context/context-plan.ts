@@ -1,4 +1,4 @@
-/** `context plan`: what is open in plans, in sessions that end at good places to stop. */
+/** `context plan`: orders the open tasks of plans into sessions that end at good stopping points. */
 
 import type { PlanFile } from '../../app/estimate/plan-file.ts'
 import { readPlanFile } from '../../app/estimate/plan-file.ts'
@@ -12,9 +12,9 @@ import { count, safePath, safeText } from '../command/format.ts'
 export const contextPlan: Command = {
   name: 'plan',
   words: {
-    '<files..>': { describe: 'plans, in the order in which they are to be done', array: true },
+    '<files..>': { describe: 'plans, in the order in which to do them', array: true },
   },
-  describe: 'Order what is open in plans into sessions that end at good places to stop',
+  describe: 'Order the open tasks of plans into sessions that end at good stopping points',
   examples: [['ledger-git context plan specs/*/tasks.md', 'all open tasks']],
   options: ROOM_OPTIONS,
   run: async (input) => {
@@ -46,14 +46,14 @@ export const contextPlan: Command = {
     if (sessions.length === 0) input.say('nothing is open in these plans')
     for (const [i, { isTooLarge }] of sessions.entries()) {
       if (isTooLarge)
-        input.say(`session ${i + 1} is one task that must be cut: ledger-git context shard`)
+        input.say(`session ${i + 1} is one task that must be split: ledger-git context shard`)
     }
   },
 }
 
 type Tasks = Session['tasks']
 
-/** The checkpoint that the plan has there; null where it has none. */
+/** The plan's checkpoint after these tasks; null if it has none there. */
 function unitEnd(tasks: Tasks): string | null {
   return tasks.at(-1)?.unit.checkpoint?.replaceAll('**', '') ?? null
 }

@@ -1,4 +1,4 @@
-/** `context shard`: a plan in parts that one session each can do. */
+/** `context shard`: splits a plan into parts that fit into one session each. */
 
 import { trackShards } from '../../app/estimate/plan-progress.ts'
 import { readPlanFile } from '../../app/estimate/plan-file.ts'
@@ -16,18 +16,20 @@ import { count, safePath, safeText } from '../command/format.ts'
 
 export const contextShard: Command = {
   name: 'shard',
-  words: { '<file>': 'a plan: tasks.md, plan.md, prd.json, any Markdown with tasks' },
-  describe: 'Cut a plan into parts below 30 % of a window, each to be done by one session',
+  words: { '<file>': 'a plan: tasks.md, plan.md, prd.json, or any Markdown with tasks' },
+  describe: 'Split a plan into parts below 30 % of a window, each for one session',
   writes: true,
   examples: [
     ['ledger-git context shard specs/004-rate-limit/tasks.md', 'what the parts would be'],
     ['ledger-git context shard specs/004-rate-limit/tasks.md --write', 'and their files'],
   ],
   options: {
-    into: value('so many parts, whatever their size'),
-    write: flag('write the parts into a folder beside the plan (tasks.shards/)'),
-    issues: flag('a sub-issue for each part, in the tracker, and the progress in their parent'),
-    issue: value("their parent, such as ANV-123 (default: by the branch's name)"),
+    into: value('split into this many parts, whatever their size'),
+    write: flag('write the parts into a folder next to the plan (tasks.shards/)'),
+    issues: flag(
+      'create a sub-issue for each part in the tracker, and report progress in the parent',
+    ),
+    issue: value("the parent issue, such as ANV-123 (default: from the branch's name)"),
     ...WINDOW_OPTION,
   },
   run: async (input) => {
@@ -38,7 +40,7 @@ export const contextShard: Command = {
     const into = input.parsed(
       'into',
       partsOf,
-      ' is no number from 1 to 999',
+      ' is not a number from 1 to 999',
       'for example --into 3',
     )
     const parent = input.flag('issues') ? await parentOf(input, context) : undefined
@@ -72,7 +74,7 @@ export const contextShard: Command = {
   },
 }
 
-/** Throws before anything is written. */
+/** The parent issue. Throws before anything is written. */
 async function parentOf(input: Input, { open }: OpenContext): Promise<string> {
   const tracker = await input.context.tracker()
   const { teams } = await trackerNeeded(tracker)
@@ -103,11 +105,11 @@ function remarks(input: Input, shards: readonly ShardFile[], into: number | unde
   return [
     ...large.map(({ number, isAlone }) =>
       isAlone
-        ? `part ${number} is one task that is above 30 % by itself: cut the task`
+        ? `part ${number} is one task that is above 30 % by itself: split the task`
         : `part ${number} is above 30 %: more parts would be smaller`,
     ),
     ...(into !== undefined && shards.length < into
-      ? [`the plan has no more than ${count(shards.length, 'task')} to cut between`]
+      ? [`the plan can only be split into ${count(shards.length, 'part')}`]
       : []),
     ...(shards.length === 1 && into === undefined && large.length === 0
       ? ['it is below 30 % of the window: no parts are needed']

@@ -1,4 +1,4 @@
-/** `context status` and `context defer`: how full the context of a session is, and putting the levels off. */
+/** `context status` and `context defer`: how full a session's context is, and putting off its messages. */
 
 import type { SeenContext } from '../../app/context/look-at-context.ts'
 import { deferLevels, lookAtContext } from '../../app/context/look-at-context.ts'
@@ -15,15 +15,15 @@ import { flag, value } from '../command/command.ts'
 import { thousands } from './context-words.ts'
 import { safeText } from '../command/format.ts'
 
-const SESSION = value('id of a session, or its beginning (default: the one at work here)')
+const SESSION = value('id of a session, or its beginning (default: the session active here)')
 const INSTALL = 'ledger-git install --agent claude --context'
 
 export const contextStatus: Command = {
   name: 'status',
-  describe: 'Say how full the context of a session is, and what is best done',
+  describe: 'Show how full the context of a session is, and what to do about it',
   examples: [
-    ['ledger-git context status', 'of the session at work here'],
-    ['ledger-git context status --session 4f3a --json', 'of another one, as data'],
+    ['ledger-git context status', 'the session active here'],
+    ['ledger-git context status --session 4f3a --json', 'another session, as data'],
   ],
   options: { session: SESSION },
   run: async (input) => {
@@ -51,14 +51,18 @@ export const contextStatus: Command = {
 export const contextDefer: Command = {
   name: 'defer',
   writes: true,
-  describe: 'Put the messages of L1 and L2 off; an emergency is never put off',
+  describe: 'Put off the messages of L1 and L2; an emergency is never put off',
   examples: [
-    ['ledger-git context defer', 'the next one: just one more task'],
-    ['ledger-git context defer --until L2', 'all of L1'],
+    ['ledger-git context defer', 'the next message: just one more task'],
+    ['ledger-git context defer --until L2', 'all messages of L1'],
   ],
   options: {
-    once: { ...flag('the next message (default)'), conflicts: 'until' },
-    until: { ...value('nothing before this level'), choices: ['L2'], requiresArg: true },
+    once: { ...flag('put off only the next message (default)'), conflicts: 'until' },
+    until: {
+      ...value('put off every message before this level'),
+      choices: ['L2'],
+      requiresArg: true,
+    },
     session: SESSION,
   },
   run: async (input) => {
@@ -88,7 +92,7 @@ async function sessionFor(input: Input, context: SessionContext): Promise<Sessio
   if (session !== undefined) return session
   throw new LedgerError(
     'SESSION_NOT_FOUND',
-    'no session is at work in this worktree',
+    'no session is active in this worktree',
     'ledger-git session list --all, then --session ID',
   )
 }
@@ -149,7 +153,9 @@ function selfTestLines({
             ? "the session's agent has named no log"
             : "the session's log cannot be read",
         ]),
-    ...(stateFile === 'foreign' ? [`${STATE_FILE} is another program's, and stays as it is`] : []),
+    ...(stateFile === 'foreign'
+      ? [`${STATE_FILE} belongs to another program and is left unchanged`]
+      : []),
   ]
 }
 

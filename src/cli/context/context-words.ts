@@ -1,4 +1,4 @@
-/** What the commands about the context share: the world they work in, and sizes as words. */
+/** What the commands about the context share: what they open, and sizes as text. */
 
 import type { Window } from '../../app/estimate/estimate-context.ts'
 import { DEFAULT_WINDOW } from '../../app/estimate/estimate-context.ts'
@@ -12,12 +12,12 @@ import { value } from '../command/command.ts'
 
 export const WINDOW_OPTION = {
   window: value(
-    "tokens of the agent's window, such as 200k or 1M (default: what hooks know of this session, else 200k)",
+    "size of the agent's window in tokens, such as 200k or 1M (default: what hooks know of this session, else 200k)",
   ),
 }
 export const ROOM_OPTIONS = {
   ...WINDOW_OPTION,
-  remaining: value('tokens that are left of it (default: what hooks know of this session)'),
+  remaining: value('tokens left in the window (default: what hooks know of this session)'),
 }
 
 export interface OpenContext {
@@ -30,18 +30,18 @@ export async function openContext(input: Input): Promise<OpenContext> {
   return { open, session: await input.context.sessions() }
 }
 
-/** As they are given; else as hooks know them of the session that runs the command. */
+/** The sizes given as options, else what hooks know of the session that runs the command. */
 export async function readRoom(input: Input, context: OpenContext): Promise<Window> {
   const room = await readWindow(input, context)
   return { ...room, remaining: tokensIn(input, 'remaining') ?? room.remaining }
 }
 
-/** The window alone is asked for; what is left of it comes along where it is known. */
+/** Reads the window alone; `remaining` comes along if the hooks know it. */
 export async function readWindow(input: Input, context: OpenContext): Promise<Window> {
   const given = tokensIn(input, 'window')
   const known = given === undefined ? await knownRoom(context) : undefined
   const window = given ?? known?.window ?? DEFAULT_WINDOW
-  if (window === 0) throw usage('--window 0: a window has tokens')
+  if (window === 0) throw usage('--window 0: a window has at least one token')
   return { window, remaining: known?.remaining }
 }
 
@@ -56,7 +56,7 @@ async function knownRoom(context: OpenContext): Promise<Partial<Window> | undefi
   return { window: now.window ?? now.limit, remaining: Math.max(now.limit - now.tokens, 0) }
 }
 
-/** The agent's session that runs this command, where it is followed. */
+/** The agent's session that runs this command, if it is followed. */
 export function sessionOf({ session }: OpenContext): string | undefined {
   const { session: id, isKnown } = writerOf(session)
   return isKnown && session.sessions.read(id) !== undefined ? id : undefined
@@ -70,7 +70,7 @@ function tokensIn(input: Input, name: string): number | undefined {
     const size = UNITS[unit.toLowerCase() as keyof typeof UNITS]
     return digits === undefined ? undefined : Number(digits) * size
   }
-  return input.parsed(name, read, ' is no number of tokens', `for example --${name} 200k`)
+  return input.parsed(name, read, ' is not a number of tokens', `for example --${name} 200k`)
 }
 
 /** `41,000` */

@@ -1,4 +1,4 @@
-/** `ralph run`: a loop of our own. */
+/** `ralph run`: runs our own loop. */
 
 import { relative } from 'node:path'
 import type { RunReport } from '../../app/ralph/run-loop.ts'
@@ -14,11 +14,11 @@ import { value } from '../command/command.ts'
 import { count, safeText } from '../command/format.ts'
 import { iterationLine } from './ralph-words.ts'
 
-/** Without hooks no session is known, so nothing can be handed over in its name. */
+/** Without hooks no session is known, so nothing can be handed over on its behalf. */
 const UNFOLLOWED =
   'how full the contexts got is not known: for Claude Code, ledger-git install --agent claude --context'
 
-/** An end that a script can tell from the others. */
+/** Exit statuses by which a script can tell the endings apart. */
 const EXITS: Readonly<Record<Exclude<Ending, 'missing'>, number>> = {
   promise: 0,
   maximum: 1,
@@ -28,7 +28,7 @@ const EXITS: Readonly<Record<Exclude<Ending, 'missing'>, number>> = {
 
 const SAID: Readonly<Record<keyof typeof EXITS, string>> = {
   promise: 'the agent says that it is done',
-  maximum: 'the maximum of iterations is reached',
+  maximum: 'the maximum number of iterations is reached',
   'no-change': 'two iterations in a row changed nothing',
   interrupted: 'interrupted',
 }
@@ -43,7 +43,7 @@ export const ralphRun: Command = {
     ['ledger-git ralph run --prompt tasks/PROMPT.md -- codex exec -', 'another prompt and agent'],
   ],
   options: {
-    max: value('end after so many iterations (default: no end)'),
+    max: value('end after this many iterations (default: no limit)'),
     prompt: value(`the file that each iteration is given (default: ${PROMPT})`),
     'time-limit': value('end an iteration that takes longer, such as 2h (default: no limit)'),
     promise: value('end on <promise>TEXT</promise> only (default: on any promise)'),
@@ -88,13 +88,13 @@ function promptIn(input: Input, { top }: OpenWorktree): string {
   throw usage(`--prompt ${shellWord(shown)} is not a file of this worktree`)
 }
 
-/** Iterations, and milliseconds of each. */
+/** The maximum number of iterations, and the time limit of each in milliseconds. */
 function boundsIn(input: Input) {
   const max = (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : undefined)
   const limit = (text: string) => parseDuration(text) || undefined
   const duration = ': expected a duration such as 30m or 2h'
   return [
-    input.parsed('max', max, ': expected a number from 1 on', 'leave it out for no end'),
+    input.parsed('max', max, ': expected a number of at least 1', 'leave it out for no limit'),
     input.parsed('time-limit', limit, duration, 'leave it out for no limit'),
   ] as const
 }
@@ -102,8 +102,8 @@ function boundsIn(input: Input) {
 function alreadyRunning(): LedgerError {
   return new LedgerError(
     'RALPH_RUNNING',
-    'a loop runs in this worktree already: two agents would write over each other',
-    'wait for it, end it with Ctrl-C where it runs, or run this one in a worktree of its own',
+    'a loop runs in this worktree already: two agents would overwrite each other',
+    'wait for it, end it with Ctrl-C where it runs, or run this one in a separate worktree',
   )
 }
 

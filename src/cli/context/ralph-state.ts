@@ -1,4 +1,4 @@
-/** Where loops are: `ralph status`, `context`, `checkpoint`, `stop`. */
+/** The state of loops: `ralph status`, `context`, `checkpoint`, `stop`. */
 
 import { readLoopFiles } from '../../app/loops/loop-files.ts'
 import { loopsHere, stopLoop } from '../../app/loops/tell-loops.ts'
@@ -11,8 +11,8 @@ import { iterationLine, loopJson, loopLine } from './ralph-words.ts'
 
 export const ralphStatus: Command = {
   name: 'status',
-  describe: 'Show the loops that are here, and whether a checkpoint waits',
-  examples: [['ledger-git ralph status', 'of this worktree']],
+  describe: 'Show the loops of this worktree, and whether a checkpoint waits',
+  examples: [['ledger-git ralph status', 'which iteration each loop is in']],
   run: async (input) => {
     await input.openWorktree()
     const loops = await loopsHere(await input.context.sessions())
@@ -41,8 +41,10 @@ export const ralphContext: Command = {
 export const ralphCheckpoint: Command = {
   name: 'checkpoint',
   writes: true,
-  describe: 'Take a checkpoint, and tell the next iteration where to go on',
-  examples: [['ledger-git ralph checkpoint --now "wire the form"', 'of the loops that are here']],
+  describe: 'Take a checkpoint, and tell the next iteration where to continue',
+  examples: [
+    ['ledger-git ralph checkpoint --now "wire the form"', 'for the loops of this worktree'],
+  ],
   options: CHECKPOINT_OPTIONS,
   run: async (input) => {
     const request = { by: 'loop', loops: 'all' } as const
@@ -52,7 +54,7 @@ export const ralphCheckpoint: Command = {
     const loops = await loopsHere(context)
     input.print({ handoff, event, wip, loops: loops.map(loopJson), files, issue }, [
       ...lines(files.map((file) => `the next iteration reads: ${safePath(fromHere(file))}`)),
-      ...(files.length === 0 ? ['no loop is here that could be told'] : []),
+      ...(files.length === 0 ? ['there is no loop here to tell'] : []),
     ])
     if (loops.some((loop) => !isForeign(loop) && loop.isOneSession)) {
       input.say('this loop is one session: its context stays as full as it is until /clear')
@@ -63,8 +65,8 @@ export const ralphCheckpoint: Command = {
 export const ralphStop: Command = {
   name: 'stop',
   describe:
-    'For a loop script after each iteration: exit 1 when a checkpoint is to be gone on from',
-  examples: [['ledger-git ralph stop || [ $? -ne 1 ] || continue', 'in the loop of a script']],
+    'For a loop script, after each iteration: exit 1 when there is a checkpoint to continue from',
+  examples: [['ledger-git ralph stop || [ $? -ne 1 ] || continue', 'inside the loop of a script']],
   run: async (input) => {
     await input.openWorktree()
     const handoff = await stopLoop(await input.context.sessions())

@@ -1,4 +1,4 @@
-/** Loops in words. */
+/** Loops as text. */
 
 import type { ForeignLoop, Loop } from '../../core/ralph/loop.ts'
 import { isForeign } from '../../core/ralph/loop.ts'

@@ -1,10 +1,10 @@
-/** `statusline`: the status line of a Claude Code session, as a person tries it out. */
+/** `statusline`: the status line of a Claude Code session, for a person to try out. */
 
 import { showStatusLine } from '../../app/context/show-status-line.ts'
 import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 
-/** Typed: the agent's own calls are dispatched before (`entry/statusline.ts`). */
+/** For typed calls only: the agent's own calls are dispatched earlier (`entry/statusline.ts`). */
 export const statusline: Command = {
   name: 'statusline',
   describe: 'Print the status line of a Claude Code session, from its JSON on standard input',
@@ -15,14 +15,14 @@ export const statusline: Command = {
   run: async (input) => {
     if (input.context.canAsk) {
       throw usage(
-        'statusline reads the JSON of an agent from standard input, which is a terminal',
+        'statusline reads the JSON of an agent from standard input, but standard input is a terminal',
         'ledger-git context status',
       )
     }
     const shown = await showStatusLine(await input.context.sessions(), await input.context.stdin())
     if (shown === undefined) {
       throw usage(
-        'standard input has no JSON with a session_id, as Claude Code gives its status line',
+        'standard input has no JSON with a session_id, which Claude Code passes to its status line',
         'ledger-git context status',
       )
     }

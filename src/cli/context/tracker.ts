@@ -1,4 +1,4 @@
-/** The issue tracker: what waits to be told to it, and telling it. */
+/** The issue tracker: what waits to be sent to it, and sending it. */
 
 import type { Flushed, Stop } from '../../app/tracker/flush-outbox.ts'
 import { flushOutbox } from '../../app/tracker/flush-outbox.ts'
@@ -14,8 +14,8 @@ import { count, members, safePath, safeText } from '../command/format.ts'
 
 export const trackerStatus: Command = {
   name: 'status',
-  describe: 'Show which issue tracker is told, and what waits to be told to it',
-  examples: [['ledger-git tracker status', 'nothing is sent by it']],
+  describe: 'Show which issue tracker is in use, and what waits to be sent to it',
+  examples: [['ledger-git tracker status', 'sends nothing']],
   run: async (input) => {
     const context = await input.context.tracker()
     const found = await readTracker(context)
@@ -45,21 +45,21 @@ export const trackerStatus: Command = {
     const what = settings === undefined ? 'off' : `linear, teams ${settings.teams.join(', ')}`
     input.say(`tracker: ${what}${hasKey || settings === undefined ? '' : `; no ${KEY_VARIABLE}`}`)
     if (items.length === 0) input.say('nothing waits')
-    if (paused !== null) input.say(`the tracker takes nothing before ${paused}`)
+    if (paused !== null) input.say(`the tracker accepts nothing before ${paused}`)
     for (const path of damaged) input.say(`cannot be read, and is not sent: ${safePath(path)}`)
   },
 }
 
 export const trackerFlush: Command = {
   name: 'flush',
-  describe: 'Tell the issue tracker what waits in the outbox',
+  describe: 'Send what waits in the outbox to the issue tracker',
   examples: [
-    ['ledger-git tracker flush', 'everything, as far as the tracker takes it'],
-    ['ledger-git tracker flush --again', 'what it rejected, too'],
+    ['ledger-git tracker flush', 'everything, as far as the tracker accepts it'],
+    ['ledger-git tracker flush --again', 'also what it rejected'],
   ],
   options: {
-    again: flag('what the tracker rejected, once more'),
-    due: flag('only what is due by itself: what had no answer waits for longer each time'),
+    again: flag('also send again what the tracker rejected'),
+    due: flag('only what is due: an item waits longer after each try without an answer'),
   },
   run: async (input) => {
     const context = await input.context.tracker()
@@ -89,25 +89,25 @@ function sayWhatIsLeft(input: Input, flushed: Flushed): void {
   for (const item of rejected) {
     input.say(`rejected: ${nameOf(item)}: ${safeText(item.rejected ?? '')}`)
   }
-  if (rejected.length > 0)
-    input.say('  next: ledger-git tracker flush --again, when that is mended')
+  if (rejected.length > 0) input.say('  next: ledger-git tracker flush --again, once that is fixed')
   for (const { item, why } of failed) input.say(`no answer: ${nameOf(item)}: ${safeText(why)}`)
   if (failed.length > 0 && stopped === undefined)
     input.say('  next: ledger-git tracker flush, later')
   for (const item of dropped) input.say(`dropped after 30 days: ${nameOf(item)}`)
   for (const remark of remarks) input.say(safeText(remark))
   if (stopped !== undefined) input.say(stopLine(stopped))
-  else if (sent.length + rejected.length + failed.length === 0) input.say('nothing was to be told')
+  else if (sent.length + rejected.length + failed.length === 0)
+    input.say('there was nothing to send')
 }
 
 function stopLine(stop: Stop): string {
   const { kind, why, until } = stopJson(stop)
   const said = safeText(why ?? '')
   return {
-    busy: 'another ledger-git tells the tracker just now\n  next: ledger-git tracker status',
+    busy: 'another ledger-git process is sending to the tracker right now\n  next: ledger-git tracker status',
     'no-key': `${KEY_VARIABLE} is not set: nothing was sent\n  next: set it, then run ledger-git tracker flush`,
-    refused: `the key is refused: ${said}\n  next: look at ${KEY_VARIABLE}`,
-    paused: `the tracker takes nothing before ${until}\n  next: ledger-git tracker flush, then`,
+    refused: `the key is refused: ${said}\n  next: check ${KEY_VARIABLE}`,
+    paused: `the tracker accepts nothing before ${until}\n  next: ledger-git tracker flush, after that`,
     failing: `the tracker does not answer: ${said}\n  next: ledger-git tracker flush, later`,
   }[kind]
 }
@@ -131,7 +131,7 @@ function itemLine(item: OutboxItem): string {
   const { content, tries, rejected } = item
   const waits = content.kind === 'link' ? 'waits for a push' : 'waits'
   const state = rejected === undefined ? waits : `rejected: ${safeText(rejected)}`
-  const tried = tries === 0 ? '' : `, asked ${count(tries, 'time')} without an answer`
+  const tried = tries === 0 ? '' : `, tried ${count(tries, 'time')} without an answer`
   return `${nameOf(item)}: ${state}${tried}`
 }
 

@@ -14,17 +14,17 @@ import { continuityCommand, printChanged } from './continuity.ts'
 
 export const continuitySave = continuityCommand({
   name: 'save',
-  describe: 'Write what you do, did and decided into the active ledger',
+  describe: 'Write what you are doing, did and decided into the active ledger',
   examples: [
     ['ledger-git continuity save --done "JWT validation" --now "refresh tokens"', 'where you are'],
     ['ledger-git continuity save --decision "RS256 over HS256=key rotation"', 'a decision and why'],
   ],
   options: {
     ...BODY_OPTIONS,
-    'done-now': flag('the old Now goes to Done, not to Next'),
-    modified: list('a file that was changed (repeat)'),
-    read: list('a file that was read (repeat)'),
-    reason: sentence('why it is saved; shown, not kept'),
+    'done-now': flag('move the old Now to Done instead of Next'),
+    modified: list('a file that was changed (repeatable)'),
+    read: list('a file that was read (repeatable)'),
+    reason: sentence('why it is saved; shown, but not stored'),
   },
   run: async (input, opened) => {
     const { thisSession, openQuestions, resolvedQuestions, checkpoints, ...body } = readBody(input)
@@ -49,7 +49,7 @@ export const continuitySave = continuityCommand({
   },
 })
 
-/** From the top, as hooks write them; what lies outside stays as it was typed. */
+/** Paths relative to the top, as hooks write them; a path outside it stays as typed. */
 function filesIn(input: Input, { open }: Opened, name: 'modified' | 'read'): string[] {
   return input.texts(name).map((typed) => {
     const path = relative(open.top, input.absolute(typed))
@@ -57,8 +57,8 @@ function filesIn(input: Input, { open }: Opened, name: 'modified' | 'read'): str
   })
 }
 
-const TRACK = value('the track that is worked on')
-const BEAD = value('the bead (task) that is worked on')
+const TRACK = value('the track being worked on')
+const BEAD = value('the bead (task) being worked on')
 
 export const continuityBind = continuityCommand({
   name: 'bind',
@@ -86,7 +86,7 @@ export function idIn(input: Input, name: 'track' | 'bead'): string | undefined {
 
 export const continuityUnbind = continuityCommand({
   name: 'unbind',
-  describe: 'Clear what the active ledger is bound to; the work in it stays',
+  describe: 'Clear the bindings of the active ledger; the work in it stays',
   examples: [
     ['ledger-git continuity unbind', 'track and bead'],
     ['ledger-git continuity unbind --bead', 'the bead alone'],
@@ -115,7 +115,7 @@ export const continuityMode = continuityCommand({
 export const continuityTdd = continuityCommand({
   name: 'tdd',
   words: { '<phase>': { choices: ['RED', 'GREEN', 'REFACTOR', 'none', 'off'] } },
-  describe: 'Set the phase of test-driven work; off: this session works without it',
+  describe: 'Set the phase of test-driven work; off: this session does not use it',
   examples: [['ledger-git continuity tdd GREEN', 'the test passes']],
   run: async (input, opened) => {
     const phase = input.word('phase')
@@ -126,7 +126,7 @@ export const continuityTdd = continuityCommand({
 
 export const continuityHeartbeat = continuityCommand({
   name: 'heartbeat',
-  describe: 'Say that the session is at work; agents connected by install do it by themselves',
+  describe: 'Record that the session is active; agents connected by install do this by themselves',
   examples: [['ledger-git continuity heartbeat', 'every five minutes of work']],
   run: async (input, opened) => {
     const heartbeat = formatInstant(instantFromMillis(input.context.clock.now()))

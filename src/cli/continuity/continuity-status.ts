@@ -10,7 +10,7 @@ import { continuityCommand } from './continuity.ts'
 
 export const continuityStatus = continuityCommand({
   name: 'status',
-  describe: 'Say what the active ledger is bound to, how old it is, and how its gates stand',
+  describe: 'Show what the active ledger is bound to, how old it is, and the state of its gates',
   examples: [['ledger-git continuity status', 'the state of this worktree']],
   run: async (input, { open, active }) => {
     const path = open.fromHere(ACTIVE_FILE)
@@ -55,9 +55,9 @@ function lines(
 
 export const continuitySearch = continuityCommand({
   name: 'search',
-  words: { '<text>': 'what to look for; upper and lower case are the same' },
+  words: { '<text>': 'what to look for, in upper or lower case' },
   describe: 'Search the active ledger, its archive, handoffs and events',
-  examples: [['ledger-git continuity search "refresh token"', 'what was said of it']],
+  examples: [['ledger-git continuity search "refresh token"', 'what was said about it']],
   run: async (input, { open, active }) => {
     const text = input.word('text')
     const matches = text.trim() === '' ? [] : await searchActive(active, text)

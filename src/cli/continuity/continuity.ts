@@ -1,4 +1,4 @@
-/** What the commands of the active ledger have in common: failures stop nobody, and one shape of answers. */
+/** What the commands of the active ledger share: failures are only warnings, and answers have one shape. */
 
 import type { ActiveContext } from '../../app/active-ledger/active-file.ts'
 import { writerOf } from '../../app/active-ledger/active-file.ts'
@@ -15,16 +15,16 @@ export interface Opened {
 }
 
 type Definition = Omit<Command, 'run'> & {
-  /** Its status is its answer, so what goes wrong is one, too. */
+  /** The exit status is the answer, so a failure has to show in it. */
   readonly isAnswer?: boolean
   run(input: Input, opened: Opened): Promise<number | void>
 }
 
-const STRICT = flag('exit with the status of what went wrong')
+const STRICT = flag('exit with the status of the failure, not 0')
 
 /**
- * A command that must not stop whatever runs it: what goes wrong is a warning, and the status 0, unless
- * `--strict` is given. Wrong words are wrong words.
+ * A command that must not stop its caller: a failure is a warning with exit status 0, unless `--strict` is given.
+ * A usage error is always an error.
  */
 export function continuityCommand({
   run,
@@ -43,7 +43,7 @@ export function continuityCommand({
         return status
       } catch (error) {
         if (isAnswer) throw error
-        return passOver(input, error)
+        return warnOnly(input, error)
       }
     },
   }
@@ -62,7 +62,7 @@ async function openActive(input: Input): Promise<Opened> {
   return { open, active: { session, settings: open.settings, writer: writerOf(session) } }
 }
 
-/** The active ledger is nobody else's: where `install` has not run, nothing keeps a commit from taking it. */
+/** The active ledger is personal, but if `install` has not run, nothing keeps it out of a commit. */
 async function sayIfTaken(input: Input, { open }: Opened): Promise<void> {
   const { worktree, place } = open.repository
   if (input.context.files.kind(`${place.commonDir}/ledger-git/run`) !== 'absent') return
@@ -73,7 +73,7 @@ async function sayIfTaken(input: Input, { open }: Opened): Promise<void> {
   )
 }
 
-function passOver(input: Input, error: unknown): number {
+function warnOnly(input: Input, error: unknown): number {
   if (!isFailure(error) || input.flag('strict')) throw error
   const { code, message, next } = error
   if (code === 'USAGE') throw error
@@ -83,7 +83,7 @@ function passOver(input: Input, error: unknown): number {
   return 0
 }
 
-/** Of ours, or of the file system; anything else is a bug. */
+/** One of our own errors, or one of the file system; anything else is a bug. */
 function isFailure(error: unknown): error is Error & { code: string; next?: string } {
   return (
     error instanceof LedgerError || /^E[A-Z0-9]+$/.test(String((error as { code?: unknown }).code))
@@ -97,7 +97,7 @@ export function printChanged(
   changed: Changed,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  sayWhatWasFirst(input, open, changed)
+  sayWhatCameFirst(input, open, changed)
   const { ledger, archived, isNew } = changed
   const path = open.fromHere(ACTIVE_FILE)
   input.print(
@@ -106,7 +106,7 @@ export function printChanged(
   )
 }
 
-export function sayWhatWasFirst(
+export function sayWhatCameFirst(
   input: Input,
   { fromHere }: OpenWorktree,
   { archived, event }: Pick<Changed, 'archived' | 'event'>,

@@ -8,7 +8,7 @@ import type { NewEvent } from '../../core/event/event.ts'
 import { formatInstant } from '../../core/event/instant.ts'
 import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
-import { BODY_OPTIONS, readBody, saysNothing } from '../command/event-body.ts'
+import { BODY_OPTIONS, readBody, isEmptyBody } from '../command/event-body.ts'
 import {
   ALLOW_SECRET,
   readWriteOptions,
@@ -21,8 +21,14 @@ export const eventAdd: Command = {
   writes: true,
   describe: 'Write one event; it goes into your next commit',
   examples: [
-    ['ledger-git event add --now "fix the parser" --done "found the bug"', 'what you do and did'],
-    ['ledger-git event add --decision db=sqlite --question "Which port?"', 'decided, and open'],
+    [
+      'ledger-git event add --now "fix the parser" --done "found the bug"',
+      'what you are doing, and did',
+    ],
+    [
+      'ledger-git event add --decision db=sqlite --question "Which port?"',
+      'a decision, and an open question',
+    ],
     ["printf 'now: fix it\\n' | ledger-git event add --stdin", 'a body in YAML'],
   ],
   options: {
@@ -51,9 +57,11 @@ export const eventAdd: Command = {
     const { commit, existed, obstacle } = added
     const { agent, branch, type, file, ts } = added.event
     if (agent === 'unknown') {
-      input.say('ledger-git: nobody is named, so the event is by "unknown"; next: --agent NAME')
+      input.say(
+        'ledger-git: no agent is named, so the event is attributed to "unknown"; next: --agent NAME',
+      )
     }
-    if (existed) input.say('ledger-git: exactly this event was there already')
+    if (existed) input.say('ledger-git: exactly this event already exists')
     input.print({ path, file, ts: formatInstant(ts), agent, branch, type, commit }, path)
     if (obstacle === undefined) return
     if (obstacle.code !== 'COMMIT_SKIPPED') {
@@ -67,9 +75,12 @@ export const eventRetract: Command = {
   name: 'retract',
   words: { '<files..>': 'event files, names, or their beginnings' },
   writes: true,
-  describe: 'Take events out of the ledger by adding a retraction; the files stay',
+  describe: 'Remove events from the ledger by adding a retraction; the files stay',
   examples: [
-    ['ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md', 'a clock that was wrong'],
+    [
+      'ledger-git event retract 2099-01-01T00-00-00Z_crisp_00c0ffee.md',
+      'an event whose clock was wrong',
+    ],
   ],
   options: { ...WRITE_OPTIONS, reason: value('why'), 'allow-secret': ALLOW_SECRET },
   run: async (input) => {
@@ -99,11 +110,13 @@ function readFields(input: Input, body: string | undefined): Omit<NewEvent, 'ts'
     stream: input.filled('stream'),
   }
   if (body !== undefined) {
-    if (saysNothing(content)) return { ...head, body }
-    throw usage('--stdin brings the whole body; it excludes --now, --done and the like')
+    if (isEmptyBody(content)) return { ...head, body }
+    throw usage(
+      '--stdin supplies the whole body; it cannot be combined with --now, --done and the like',
+    )
   }
   // `--next ""` alone clears the list, which is a statement; nothing at all is not.
-  if (saysNothing(content) && content.next === undefined) {
+  if (isEmptyBody(content) && content.next === undefined) {
     throw usage('an event must say something', 'for example --now "fix the parser"')
   }
   return { ...head, ...content }

@@ -11,7 +11,7 @@ import { problemText } from '../../core/event/problem.ts'
 import type { Command } from '../command/command.ts'
 import { eventHead, eventLine } from '../command/event-lines.ts'
 import { eventFacts, members, noteLines, safeText } from '../command/format.ts'
-import { FILTER_OPTIONS, readFilter, REV, sayWhyNone } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, readFilter, REV, sayWhyNoEvents } from '../command/shared-options.ts'
 
 export const eventList: Command = {
   name: 'list',
@@ -34,7 +34,7 @@ export const eventList: Command = {
       const mark = retracted.has(event.file) ? '  (retracted)' : ''
       return `${eventLine(event, input)}  ${safeText(event.file)}${mark}`
     })
-    if (events.length === 0) sayWhyNone(set, input)
+    if (events.length === 0) sayWhyNoEvents(set, input)
     input.print({ events: listed, problems }, lines)
     for (const { file, problem } of problems) input.say(`${safeText(file)}: ${safeText(problem)}`)
     return problems.length === 0 ? 0 : 1
@@ -53,9 +53,11 @@ export const eventShow: Command = {
   run: async (input) => {
     const { repository, settings } = await input.context.open()
     const set = await readLedgerEvents(repository, settings, input.text('rev'))
-    const shut = set.problems.flatMap(({ code, file }) => (code === 'unreadable' ? [file] : []))
-    // Reading it says why it cannot be shown.
-    for (const file of filesMeant(input.word('file'), shut))
+    const unreadable = set.problems.flatMap(({ code, file }) =>
+      code === 'unreadable' ? [file] : [],
+    )
+    // Reading such a file throws the reason why it cannot be shown.
+    for (const file of filesMeant(input.word('file'), unreadable))
       await readEventFile(repository, settings, file)
     const event = eventMeant(input.word('file'), set.events)
     const note = await noteOfEvent(repository, settings, input.text('rev'), event)

@@ -1,4 +1,4 @@
-/** Putting events right: `event restore`, `redact`, `accept` and `drop`. */
+/** Repairing events: `event restore`, `redact`, `accept` and `drop`. */
 
 import { acceptEvents } from '../../app/repair/accept-events.ts'
 import { dropEvent } from '../../app/repair/drop-event.ts'
@@ -15,7 +15,8 @@ export const eventRestore: Command = {
   name: 'restore',
   words: { '<file>': 'event file, its name (.md, .json or neither), or its beginning' },
   writes: true,
-  describe: 'Bring an event back, byte for byte: changed, torn, lost, archived or purged',
+  describe:
+    'Restore an event byte for byte, whether it was changed, torn, lost, archived or purged',
   examples: [
     ['ledger-git event restore 2026-01-10T13-03-52.417Z_toast', 'by the beginning of its name'],
   ],
@@ -23,7 +24,7 @@ export const eventRestore: Command = {
     const { repository, settings, fromHere } = await input.openWorktree()
     const { path, existed } = await restoreEvent(repository, settings, input.word('file'))
     input.print({ path: fromHere(path), existed }, safePath(fromHere(path)))
-    if (existed) input.say('it is in events/ already')
+    if (existed) input.say('it is already in events/')
   },
 }
 
@@ -31,13 +32,13 @@ export const eventRedact: Command = {
   name: 'redact',
   words: { '<file>': 'event file, its name, or its beginning' },
   describe:
-    'Take text out of an event: a new one takes its place, the old one is retracted and deleted',
+    'Remove text from an event: a new event replaces it, and the old one is retracted and deleted',
   examples: [
-    ['ledger-git event redact 2026-01-10T13-03-52.417Z_toast', 'what looks like a secret goes'],
+    ['ledger-git event redact 2026-01-10T13-03-52.417Z_toast', 'removes what looks like a secret'],
   ],
   options: {
     ...WRITE_OPTIONS,
-    reason: value('why; the retraction says it'),
+    reason: value('why (recorded in the retraction)'),
     'allow-secret': flag('write it even if something in it still looks like a secret'),
   },
   run: async (input) => {
@@ -59,18 +60,18 @@ export const eventRedact: Command = {
   },
 }
 
-/** What this command cannot do, and who can. */
+/** What this command cannot do, and what can. */
 function whatRemains({ removed, held, commit }: RedactedEvent): string[] {
   const blob = held === undefined ? '' : ` (blob ${held.slice(0, 12)})`
   const isArchived = removed.some((path) => path.endsWith('.json'))
   return [
-    ...(commit === undefined ? ['next: git commit (takes the change along)'] : []),
+    ...(commit === undefined ? ['next: git commit (includes the change)'] : []),
     `git's history still holds the old text${blob}:`,
-    '  a secret that was pushed is known: replace it at its provider',
-    '  out of the history too, where current.md and archives have it as well: put the secret into a file outside of the repository, then git filter-repo --replace-text THAT-FILE, and push by force',
+    '  a secret that was pushed is no longer secret: replace it at its provider',
+    '  to remove it from the history, where current.md and archives hold it as well: put the secret into a file outside of the repository, run git filter-repo --replace-text THAT-FILE, and force-push',
     ...(isArchived
       ? [
-          '  in the snapshot, too? ledger-git event validate names it, ledger-git event redact mends it',
+          '  is it in the snapshot, too? ledger-git event validate names it, ledger-git event redact removes it',
         ]
       : []),
   ]
@@ -79,7 +80,7 @@ function whatRemains({ removed, held, commit }: RedactedEvent): string[] {
 export const eventAccept: Command = {
   name: 'accept',
   words: { '[files..]': 'event files, names, or their beginnings' },
-  describe: 'Take damaged events as the history now holds them (after it was rewritten)',
+  describe: 'Accept damaged events as the history now holds them (after it was rewritten)',
   examples: [
     ['ledger-git event accept 2026-01-10T13-03-52.417Z_toast', 'one event'],
     ['ledger-git event accept --all --reason "git filter-repo"', 'all that check reports'],
@@ -95,8 +96,8 @@ export const eventAccept: Command = {
       throw usage('name event files, or give --all', 'ledger-git check')
     }
     const open = await input.openWorktree()
-    const wish = { words, reason: input.text('reason'), ...readWriteOptions(input) }
-    const { files, added } = await acceptEvents(writeContext(open, input), wish)
+    const request = { words, reason: input.text('reason'), ...readWriteOptions(input) }
+    const { files, added } = await acceptEvents(writeContext(open, input), request)
     const path = added && open.fromHere(added.path)
     input.print({ path, accepts: files, commit: added?.commit }, path ?? [])
     if (path === undefined) input.say('ledger-git: nothing is left to accept')
@@ -106,7 +107,7 @@ export const eventAccept: Command = {
 export const eventDrop: Command = {
   name: 'drop',
   words: { '<file>': 'event file, its name, or its beginning' },
-  describe: 'Delete an event that no commit holds yet, with its copies, for good',
+  describe: 'Permanently delete an event that no commit holds yet, with its copies',
   examples: [['ledger-git event drop 2026-01-10T13-03-52.417Z_toast', 'a pending event']],
   run: async (input) => {
     const { fromHere, ...open } = await input.openWorktree()

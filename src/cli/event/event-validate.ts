@@ -1,4 +1,4 @@
-/** `event validate`: what in event files does not count, and what helps. */
+/** `event validate`: finds what does not count in event files, and what helps. */
 
 import { basename, resolve } from 'node:path'
 import { ledgerPaths, placeOfWorktree } from '../../app/ledger/ledger-sources.ts'
@@ -16,8 +16,8 @@ import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import type { Command, Input } from '../command/command.ts'
 import { count, safeText } from '../command/format.ts'
 
-/** Commands shown; more of them say the same of other files. */
-const MOST_WAYS = 5
+/** The most commands shown; further ones say the same about other files. */
+const MAX_FIXES = 5
 
 export const eventValidate: Command = {
   name: 'validate',
@@ -31,7 +31,7 @@ export const eventValidate: Command = {
   run: async (input) => {
     const files = input.texts('files')
     const read = await (files.length > 0 ? readFiles(files, input) : readWorktree(input))
-    const { problems, ways } = read
+    const { problems, fixes } = read
     const secrets = await secretsIn(read.texts(), input)
     const ahead = eventsAhead(read.events, input.context.clock.now(), read.maxDriftMillis)
     const future = ahead.map(({ file }) => ({ code: 'ts-in-future', file, ...NOWHERE }) as const)
@@ -47,8 +47,8 @@ export const eventValidate: Command = {
     if (!input.json) {
       const state = problems.length === 0 ? 'valid' : count(problems.length, 'problem')
       input.say(`checked ${count(read.checked, 'event file')}: ${state}`)
-      for (const way of ways.slice(0, MOST_WAYS)) input.say(`next: ${way}`)
-      if (problems.length > ways.length) input.say(FIX)
+      for (const fix of fixes.slice(0, MAX_FIXES)) input.say(`next: ${fix}`)
+      if (problems.length > fixes.length) input.say(FIX)
       if (secrets.length > 0) input.say(REPLACE)
     }
     return problems.length === 0 ? 0 : 1
@@ -65,10 +65,10 @@ interface Findings {
   readonly events: readonly LedgerEvent[]
   readonly problems: readonly Problem[]
   readonly warnings: readonly Warning[]
-  /** Commands that help with damaged files. */
-  readonly ways: readonly string[]
+  /** Commands that repair damaged files. */
+  readonly fixes: readonly string[]
   readonly maxDriftMillis: number
-  /** What the files say, one at a time: all of a long history at once is too much. */
+  /** The texts of the files, one at a time: all of a long history at once would be too much. */
   readonly texts: () => Iterable<EventText>
 }
 
@@ -77,7 +77,7 @@ interface EventText {
   readonly text: string
 }
 
-/** Event files written by hand did not pass `event add`. */
+/** Event files written by hand were not scanned by `event add`. */
 async function secretsIn(texts: Iterable<EventText>, { context }: Input): Promise<Warning[]> {
   const warnings: Warning[] = []
   for (const { file, text } of texts) {
@@ -101,19 +101,19 @@ async function readWorktree(input: Input): Promise<Findings> {
   function* texts() {
     for (const file of files) {
       if (unread.has(file)) continue
-      // Outside the cone of a sparse worktree there is no file, and nothing to take out of it.
+      // Outside the cone of a sparse worktree there is no file, so there is nothing to redact.
       const text = input.context.files.read(`${top}/${ledgerPaths(settings.root).events}/${file}`)
       if (text !== undefined) yield { file, text }
     }
   }
-  // What may not be read is damage, which has the command that helps.
+  // An unreadable file is also reported as damage, which names the command that helps.
   const problems = openProblems(set).filter(({ code }) => code !== 'unreadable')
   return {
     ...set,
     maxDriftMillis: settings.maxDriftMillis,
     checked: files.size,
     problems: [...problems, ...damage.map(damageProblem)],
-    ways: damage.map(({ next }) => next),
+    fixes: damage.map(({ next }) => next),
     texts,
   }
 }
@@ -141,7 +141,7 @@ async function readFiles(files: readonly string[], { context }: Input): Promise<
     events: parsed.flatMap(({ event }) => event ?? []),
     problems: [...parsed.flatMap(({ problems }) => problems), ...damage],
     warnings: parsed.flatMap(({ warnings }) => warnings),
-    ways: damage.map(({ file }) => `ledger-git event restore ${safeText(file)}`),
+    fixes: damage.map(({ file }) => `ledger-git event restore ${safeText(file)}`),
     maxDriftMillis: DEFAULT_SETTINGS.maxDriftMillis,
     texts: () => read,
   }

@@ -1,20 +1,20 @@
-/** How many cells of a terminal a text takes, and texts cut and padded to so many. */
+/** How many terminal cells a text takes, and cutting or padding texts to a number of cells. */
 
-/** What takes two cells: East Asian Wide, and what is shown as emoji. */
+/** Characters that take two cells: East Asian Wide ones, and those shown as emoji. */
 const WIDE =
   /^[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f18e}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1faff}\u{20000}-\u{3fffd}]$/u
-/** Asks for the character before it as emoji: one more cell. */
+/** Makes the character before it an emoji, which takes one more cell. */
 const AS_EMOJI = '\ufe0f'
 const NO_CELL = /^[\p{Mn}\p{Me}\p{Cf}]$/u
 
-/** A text without control characters. Of signs that terminals disagree about, the greater width. */
+/** The width of a text without control characters. Where terminals disagree, the greater width counts. */
 export function cellWidth(text: string): number {
   let cells = 0
   for (const character of text) cells += widthOf(character)
   return cells
 }
 
-/** Exactly `cells` wide, or with `isOpen` at most; what is cut ends with `…`. */
+/** Exactly `cells` wide, or with `isOpen` at most `cells`; a shortened text ends with `…`. */
 export function fitCells(text: string, cells: number, { isOpen = false } = {}): string {
   let kept = text
   if (cellWidth(text) > cells) {

@@ -11,24 +11,25 @@ import type { Dashboard } from '../command/context.ts'
 
 export const dashboard: Command = {
   name: 'dashboard',
-  describe: 'The fleet as a page in the browser, live, or as one file',
+  describe: 'Show the fleet as a page in the browser, live or as one file',
   examples: [
     ['ledger-git dashboard', 'serve the page, and open it'],
     ['ledger-git dashboard --export fleet.html', 'one file to look at later or elsewhere'],
   ],
   options: {
-    port: value('listen on this port of 127.0.0.1; 0 or none: any that is free'),
+    port: value('listen on this port of 127.0.0.1 (default, or 0: any free port)'),
     open: { ...flag('open the page in the browser'), default: true },
     export: {
-      ...value('write one HTML file without paths and names of people, and end'),
+      ...value('write one HTML file without paths and names of people, then exit'),
       conflicts: 'port',
     },
-    force: flag('with --export: over any file that is there'),
+    force: flag('with --export: overwrite any existing file'),
   },
   run: async (input) => {
     const file = input.text('export')
     const port = input.parsed('port', readPort, ': expected a number from 0 to 65535')
-    if (file === undefined && input.flag('force')) throw usage('--force is about --export FILE')
+    if (file === undefined && input.flag('force'))
+      throw usage('--force only applies to --export FILE')
     if (file?.trim() === '') throw usage('--export needs a file to write')
     if (file !== undefined) checkTarget(file, input)
     const dashboard = await input.context.dashboard()
@@ -53,13 +54,13 @@ function readPort(text: string): number | undefined {
   return /^\d{1,5}$/.test(text) && port <= 65_535 ? port : undefined
 }
 
-/** Only a fleet that was exported before is written over: a path is soon mistyped. */
+/** Only an earlier export is overwritten, since a path is easily mistyped. */
 function checkTarget(file: string, input: Input): void {
   const { files } = input.context
   const path = input.absolute(file)
   const folder = dirname(path)
   if (files.kind(folder) === 'absent' && files.kind(dirname(folder)) === 'absent') {
-    const next = `mkdir -p ${shellWord(dirname(file))}, if it shall go there`
+    const next = `mkdir -p ${shellWord(dirname(file))}, if that is the right place`
     throw new LedgerError('FILE_UNWRITABLE', `${file}: there is no folder ${dirname(file)}`, next)
   }
   const kind = files.kind(path)
@@ -67,8 +68,8 @@ function checkTarget(file: string, input: Input): void {
   if (isOurs || (kind === 'file' && input.flag('force'))) return
   throw new LedgerError(
     'FILE_UNWRITABLE',
-    `${file} is there, and is no ${kind === 'file' ? 'exported fleet: it stays as it is' : 'file'}`,
-    `name another file${kind === 'file' ? ', or write over this one with --force' : ''}`,
+    `${file} already exists and is not ${kind === 'file' ? 'an exported fleet: it is left unchanged' : 'a file'}`,
+    `name another file${kind === 'file' ? ', or overwrite this one with --force' : ''}`,
   )
 }
 

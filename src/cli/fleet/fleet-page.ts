@@ -1,11 +1,11 @@
-/** Lines of the fleet's page: its width, its colours, and what every part is made of. */
+/** Lines of the fleet's page: its width, its colours, and the building blocks of its parts. */
 
 import type { FleetWorktree } from '../../core/fleet/fleet.ts'
 import { cellWidth, fitCells } from './cell-width.ts'
 import type { Paint } from '../command/paint.ts'
 
 export interface Page {
-  /** Cells of a line; each line has at most so many. */
+  /** The most cells that a line may take. */
   readonly width: number
   /** Unix milliseconds. */
   readonly now: number
@@ -16,7 +16,7 @@ export interface Page {
 
 export type Colour = keyof Paint
 
-/** A part of the page: `all` items under a heading; the first `most` of those that are here, the others counted. */
+/** A part of the page: a heading, the first `most` items of `here`, and a count of the rest of `all`. */
 export function section<T>(
   title: string,
   { here, all, most }: { readonly here: readonly T[]; readonly all: number; readonly most: number },
@@ -43,13 +43,13 @@ export function moreLine(more: number, what: string, { paint, width }: Page): st
     : [paint.dim(fitCells(`  and ${more} more${what}`, width, { isOpen: true }))]
 }
 
-/** `left`, and in another colour `right` at the end of the line. */
+/** `left`, with `right` in another colour at the end of the line. */
 export function toEnds(left: string, right: string, page: Page, colour: Colour = 'dim'): string {
   const [text, end] = ends(left, right, page)
   return `${text}${page.paint[colour](end)}`
 }
 
-/** The two before they are painted. */
+/** Both ends of such a line, before they are painted. */
 export function ends(left: string, right: string, { width }: Page): [string, string] {
   const end = right === '' ? '' : ` ${right}`
   return [fitCells(left, width - cellWidth(end)), end]

@@ -15,7 +15,7 @@ import type { Colour, Page } from './fleet-page.ts'
 import { distance, ends, heading, moreLine, section, toEnds } from './fleet-page.ts'
 import { count, safeText } from '../command/format.ts'
 
-/** How many of each are shown: a person looks at it, the others are counted. */
+/** How many items of each list are shown to a person; the rest are counted. */
 const SHOWN = { attention: 8, decisions: 5, branches: 5, questions: 3, errors: 5, places: 3 }
 
 export function fleetLines(fleet: Fleet, page: Page): string[] {
@@ -31,7 +31,7 @@ export function fleetLines(fleet: Fleet, page: Page): string[] {
   return (
     parts
       .flatMap((part, i) => (i === 0 ? part : ['', ...part]))
-      // Spaces at the end, also before the end of colours.
+      // Trailing spaces, also those before the end of a colour.
       // oxlint-disable-next-line no-control-regex
       .map((line) => line.replace(/ +((?:\u001b\[\d+m)*)$/, '$1'))
   )
@@ -112,7 +112,7 @@ const PHASE_COLOURS: Partial<Record<FleetAgent['phase'], Colour>> = {
   timed_out: 'red',
 }
 
-/** Name, phase, how full its context is, what it does, and for how long nothing was heard. */
+/** Name, phase, how full its context is, what it is doing, and the age of its last sign of life. */
 function agentLine(
   { agent, phase, now: doing, last_sign, context }: FleetAgent,
   page: Page,
@@ -152,7 +152,7 @@ function decisionOf({ key, both_sides, values }: DifferingDecision, page: Page):
     ...values.slice(0, 4).map(({ value, agent, ts, held_on }) => {
       const [first = '', ...others] = held_on
       const where = `${safeText(first, 30)}${others.length === 0 ? '' : ` and ${others.length} more`}`
-      const text = value === null ? '(taken back)' : safeText(String(value))
+      const text = value === null ? '(removed)' : safeText(String(value))
       const half = Math.max(10, Math.floor((width - 6) / 2))
       const left = `    ${fitCells(text, half)} ${safeText(agent)} on ${where}`
       return toEnds(left, ageOf(ts, now), page)
@@ -161,13 +161,13 @@ function decisionOf({ key, both_sides, values }: DifferingDecision, page: Page):
   ]
 }
 
-/** Branches that no worktree shows. */
+/** Branches that no worktree has checked out. */
 function branchLines({ branches, worktrees, more }: Fleet, page: Page): string[] {
   const shownElsewhere = new Set(worktrees.map(({ branch }) => branch))
   const here = branches.filter(({ name }) => !shownElsewhere.has(name))
   if (here.length === 0) return []
   const items = { here, all: here.length + more.branches, most: SHOWN.branches }
-  const title = `${count(here.length, 'branch').replace('branchs', 'branches')} besides`
+  const title = `${count(here.length, 'other branch').replace('branchs', 'branches')}`
   const json = here.length > SHOWN.branches ? ' --json' : ''
   const rest = `: ${page.typed(`git ledger fleet --all-branches${json}`)}`
   return section(title, items, (branch) => branchLine(branch, page), page, rest)
@@ -185,7 +185,7 @@ function branchLine(branch: FleetBranch, page: Page): string {
   return toEnds(`  ${safeText(name)}`, facts.join(', '), page, colour)
 }
 
-/** Old ones are to be looked at already. */
+/** Leaves out old questions, which are already listed under `to look at`. */
 function questionLines({ open_questions, attention, more }: Fleet, page: Page): string[] {
   const old = new Set(
     attention.flatMap(({ kind, message }) => (kind === 'question' ? message : [])),
@@ -197,12 +197,12 @@ function questionLines({ open_questions, attention, more }: Fleet, page: Page): 
   return section(count(all, 'open question'), { here, all, most: SHOWN.questions }, line, page)
 }
 
-/** One line for each reason; a reason that `to look at` has given is not said again. */
+/** One line per reason; a reason already shown under `to look at` is not repeated. */
 function errorLines({ errors, attention }: Fleet, page: Page): string[] {
-  const told = new Set(attention.slice(0, SHOWN.attention).map(({ message }) => message))
+  const alreadyShown = new Set(attention.slice(0, SHOWN.attention).map(({ message }) => message))
   const byReason = new Map<string, string[]>()
   for (const { part, subject, message } of errors) {
-    const reason = told.has(message) ? 'see above' : safeText(message, 1000)
+    const reason = alreadyShown.has(message) ? 'see above' : safeText(message, 1000)
     const name = safeText(`${part.replace('_', ' ')} ${subject}`.trim())
     byReason.set(reason, [...(byReason.get(reason) ?? []), name])
   }

@@ -1,4 +1,4 @@
-/** `fleet`: all worktrees, branches and agents at one glance. */
+/** `fleet`: all worktrees, branches and agents at a glance. */
 
 import { gatherFleetAt, momentOf } from '../../app/fleet/fleet-at.ts'
 import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
@@ -8,14 +8,14 @@ import { flag, value } from '../command/command.ts'
 import type { Page } from './fleet-page.ts'
 import { fleetLines } from './fleet-view.ts'
 
-/** Cells of a line where no terminal says how many. */
+/** The width in cells if no terminal says how wide it is. */
 const WIDTH = 80
-/** Milliseconds between two looks. */
+/** Milliseconds between two refreshes. */
 const INTERVAL = 2000
 
 export const fleet: Command = {
   name: 'fleet',
-  describe: 'Who works where on what, what waits for a person, where branches disagree',
+  describe: 'Show who works where on what, what waits for a person, and where branches disagree',
   examples: [
     ['ledger-git fleet', 'all worktrees of the repository'],
     ['ledger-git fleet --watch', 'the same, kept up to date until you press q'],
@@ -23,11 +23,14 @@ export const fleet: Command = {
   ],
   options: {
     watch: {
-      ...flag('keep it up to date until q or Control-C; without a terminal, once'),
+      ...flag('keep it up to date until q or Control-C; without a terminal, print it once'),
       conflicts: ['json', 'at'],
     },
-    'all-branches': flag('merged branches, too, and all of them'),
-    at: { ...value('as events had it at a commit, a time, or an age: 2h, 7d'), requiresArg: true },
+    'all-branches': flag('show all branches, including merged ones'),
+    at: {
+      ...value('what events said as of a commit, a time, or an age: 2h, 7d'),
+      requiresArg: true,
+    },
   },
   run: async (input) => {
     if (input.flag('watch') && hasScreen(input)) return watchFleet(input)
@@ -48,12 +51,12 @@ function hasScreen({ context: { isStdoutTty, env } }: Input): boolean {
 }
 
 async function watchFleet(input: Input): Promise<number> {
-  const question = { allBranches: input.flag('all-branches'), hasWholeLists: true }
+  const request = { allBranches: input.flag('all-branches'), hasWholeLists: true }
   const { gather, close } = await input.context.dashboard()
   try {
     return await input.context.watch(
       async ({ columns }) =>
-        fleetLines(await gather(question), { ...viewOf(input), width: columns }),
+        fleetLines(await gather(request), { ...viewOf(input), width: columns }),
       INTERVAL,
     )
   } finally {
@@ -61,7 +64,7 @@ async function watchFleet(input: Input): Promise<number> {
   }
 }
 
-/** A terminal that was told no size says 0. */
+/** A terminal of unknown size reports 0. */
 function viewOf({ context, paint }: Input): Page {
   const { columns, clock, typed } = context
   return { width: columns || WIDTH, now: clock.now(), paint, typed }

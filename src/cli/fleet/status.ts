@@ -1,4 +1,4 @@
-/** `status`: one look at who works here, at the ledger, and at this clone. */
+/** `status`: an overview of who works here, of the ledger, and of this clone. */
 
 import { fleetHere } from '../../app/fleet/fleet-here.ts'
 import { readStatus } from '../../app/doctor/status.ts'
@@ -7,15 +7,16 @@ import type { Attention, Fleet, FleetAgent } from '../../core/fleet/fleet.ts'
 import type { Command } from '../command/command.ts'
 import { safeText } from '../command/format.ts'
 
-/** Of a long list, what is named. */
-const MOST = 10
-/** Of agents, and of what is to be looked at. */
-const FIRST = 3
+/** How many items of a long list are named. */
+const MAX_ITEMS = 10
+/** How many agents, and how many items to look at, are named. */
+const MAX_ENTRIES = 3
 
 export const status: Command = {
   name: 'status',
-  describe: 'Who works here, is the ledger fresh, is this clone set up, what to run next',
-  examples: [['ledger-git status', 'one look']],
+  describe:
+    'Show who works here, whether the ledger is fresh and this clone set up, and what to run next',
+  examples: [['ledger-git status', 'an overview']],
   run: async (input) => {
     await input.openWorktree()
     const { report, ...seen } = await readStatus(await input.context.setup())
@@ -25,7 +26,7 @@ export const status: Command = {
     const { pending, driver, hooks, skipped, damaged, ahead, next } = report
     const { named } = input.context
     const some = (items: readonly string[], line: (item: string) => string) =>
-      items.slice(0, MOST).map((item) => line(safeText(item)))
+      items.slice(0, MAX_ITEMS).map((item) => line(safeText(item)))
     const missing =
       hooks.active.length === 0 ? 'none active here' : `missing: ${hooks.missing.join(', ')}`
     const lines = [
@@ -44,7 +45,7 @@ export const status: Command = {
   },
 }
 
-/** State first, mechanism after. Nothing where nobody has said anything. */
+/** What is going on, which comes before the state of the mechanism. Empty if nobody has said anything. */
 function goingOn(
   agents: readonly FleetAgent[],
   attention: readonly Attention[],
@@ -52,14 +53,16 @@ function goingOn(
   now: number,
   all: string,
 ): string[] {
-  const work = agents.slice(0, FIRST).map(({ agent, phase, now: doing, last_sign, context }) => {
-    const full = context === null ? '' : `, context ${context.percent} %`
-    // Without a session nobody knows more than what was said.
-    const state = phase === 'unknown' ? '' : `${phase.replace('_', ' ')}${full}, `
-    const facts = `${state}${ageOf(last_sign, now)}`
-    return `${safeText(agent)}: ${safeText(doing ?? 'unknown')} (${facts})`
-  })
-  const look = attention.slice(0, FIRST).map(({ kind, subject, message }) => {
+  const work = agents
+    .slice(0, MAX_ENTRIES)
+    .map(({ agent, phase, now: doing, last_sign, context }) => {
+      const full = context === null ? '' : `, context ${context.percent} %`
+      // Without a session, nothing is known beyond what was said.
+      const state = phase === 'unknown' ? '' : `${phase.replace('_', ' ')}${full}, `
+      const facts = `${state}${ageOf(last_sign, now)}`
+      return `${safeText(agent)}: ${safeText(doing ?? 'unknown')} (${facts})`
+    })
+  const look = attention.slice(0, MAX_ENTRIES).map(({ kind, subject, message }) => {
     return `${kind.replace('_', ' ')}: ${subject}: ${message}`
   })
   return [

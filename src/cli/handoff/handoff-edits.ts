@@ -1,4 +1,4 @@
-/** The words of `handoff update` as changes of a handoff, and as the event that tells them. */
+/** The options of `handoff update` as edits of a handoff, and as the event that reports them. */
 
 import {
   addQuestion,
@@ -22,7 +22,7 @@ import { setPhase } from '../../core/handoff/phase-edits.ts'
 import { phaseStateOf } from '../../core/handoff/phases.ts'
 import type { Input } from '../command/command.ts'
 import type { EventBody } from '../command/event-body.ts'
-import { saysNothing } from '../command/event-body.ts'
+import { isEmptyBody } from '../command/event-body.ts'
 
 export function bodyEdits(input: Input, body: EventBody): Edit[] {
   const { title, goal, test, now, next } = body
@@ -39,7 +39,7 @@ export function bodyEdits(input: Input, body: EventBody): Edit[] {
     ...body.openQuestions.map(addQuestion),
     ...input.texts('unconfirmed').map((text) => addQuestion(`UNCONFIRMED: ${text}`)),
     ...body.resolvedQuestions.map(resolveQuestion),
-    // The phases are set with the time of the change.
+    // A placeholder, so that a phase counts as a change: phases are set later, with the time of the change.
     ...(body.checkpoints.length === 0 ? [] : [(handoff: Handoff) => handoff]),
   ]
 }
@@ -83,16 +83,16 @@ export function checkpointEdit(
   return setPhase({ phase, state, note: undefined, time: at })
 }
 
-/** Throws `USAGE` where `--done-now` alone was given, and nothing is in hand: that says nothing. */
-export function refuseIdle(input: Input, before: Handoff, edits: number): void {
+/** Throws `USAGE` if `--done-now` alone was given and nothing is in progress: that would change nothing. */
+export function refuseNoChange(input: Input, before: Handoff, edits: number): void {
   if (edits > 1 || !input.flag('done-now') || input.text('now') !== undefined) return
   if (focusesOf(before).length > 0) return
   const next = 'name what was done: --done "the parser"'
-  throw usage('--done-now: nothing is in hand, so nothing of it is done', next)
+  throw usage('--done-now: nothing is in hand, so nothing can be marked as done', next)
 }
 
-/** The event says what was given, and what the document made of it. */
-export function changeSaid(
+/** The event says what was given, and what the document turned it into. */
+export function eventOfChange(
   input: Input,
   body: EventBody,
   before: Handoff,
@@ -115,7 +115,7 @@ export function changeSaid(
   const named = options.filter((name) => input.texts(name).length > 0)
   const reason =
     input.filled('reason') ??
-    (saysNothing(fields) || fields.next?.length === 0
+    (isEmptyBody(fields) || fields.next?.length === 0
       ? `handoff updated: ${named.join(', ')}`
       : undefined)
   return { ...fields, reason }

@@ -1,4 +1,4 @@
-/** `handoff phase` and `handoff resume`: the steps of resumable work, and going on with it. */
+/** `handoff phase` and `handoff resume`: recording the steps of resumable work, and resuming it. */
 
 import { requireConsent } from '../../app/handoff/consent.ts'
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
@@ -15,7 +15,7 @@ import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
 import { safePath, safeText } from '../command/format.ts'
 import type { OpenHandoffs } from './handoff-words.ts'
-import { changeNow, NAME, openHandoffs, sayObstacle, TELL_OPTIONS } from './handoff-words.ts'
+import { changeNow, NAME, openHandoffs, sayObstacle, RECORD_OPTIONS } from './handoff-words.ts'
 import { resumeLines, viewJson, viewWithEvents } from './handoff-view.ts'
 
 const STEPS = {
@@ -26,7 +26,7 @@ const STEPS = {
 } as const satisfies Readonly<Record<string, PhaseState>>
 type Step = keyof typeof STEPS
 
-const YES = flag('say yes to the command in the file; from a person only')
+const YES = flag('agree to run the command in the file; for a person only')
 
 export const handoffPhase: Command = {
   name: 'phase',
@@ -35,20 +35,20 @@ export const handoffPhase: Command = {
   describe: "Record a phase's step: its line, the Validation State and the Resume Context",
   examples: [
     ['ledger-git handoff phase start 3', 'phase 3 of the active handoff begins'],
-    ['ledger-git handoff phase auth-refactor pass 3 --tests 15/15', 'it is validated'],
+    ['ledger-git handoff phase auth-refactor pass 3 --tests 15/15', 'phase 3 is validated'],
     [
       'ledger-git handoff phase pass 3 --run "npm test"',
       'the command decides: validated or failed',
     ],
   ],
   options: {
-    note: sentence('what is to be said about it'),
+    note: sentence('a note about the step'),
     tests: value('passing/all, for example 15/15'),
     run: sentence(
       'run a command first (default: the last test command), and let its status decide',
     ),
     yes: YES,
-    ...TELL_OPTIONS,
+    ...RECORD_OPTIONS,
   },
   run: async (input) => {
     const { name, step, phase } = readWords(input)
@@ -108,10 +108,10 @@ export const handoffPhase: Command = {
 export const handoffResume: Command = {
   name: 'resume',
   words: { '[name]': NAME },
-  describe: 'What the next agent has to know: Now, Next, decisions, questions, phases',
+  describe: 'Show what the next agent needs to know: Now, Next, decisions, questions, phases',
   examples: [
     ['ledger-git handoff resume', 'the active handoff of this branch'],
-    ['ledger-git handoff resume auth-refactor --run', 'and see that the last test still passes'],
+    ['ledger-git handoff resume auth-refactor --run', 'and check that the last test still passes'],
   ],
   options: {
     run: flag('run the last test command again, and compare its exit status'),
@@ -145,7 +145,7 @@ interface Ran {
   readonly status: number
 }
 
-/** A command that was typed is the caller's own; the one in the file needs a person's yes. */
+/** A typed command is the caller's own; the command in the file needs a person's consent. */
 async function runFirst(
   input: Input,
   open: OpenHandoffs,
@@ -179,7 +179,7 @@ async function runLast(input: Input, open: OpenHandoffs, file: HandoffFile): Pro
   return { command, status: await context.runCommand(command, open.top) }
 }
 
-/** `[name] step phase`; a name may be a step's word only where it is given in full. */
+/** Reads `[name] step phase`. A handoff named like a step needs all three words. */
 function readWords(input: Input): { name: string | undefined; step: Step; phase: string } {
   const words = input.texts('words')
   const [name, step = '', phase = ''] = words.length === 3 ? words : [undefined, ...words]
@@ -199,7 +199,7 @@ function readTests(text: string): { passing: number; all: number } | undefined {
 
 const MAX_FILES = 100
 
-/** What the file names already, then what git says; undefined where nothing is new. */
+/** The names already in the file, then those from git; undefined if none is new. */
 function joined(known: unknown, files: readonly string[]): string[] | undefined {
   const names = Array.isArray(known) ? known.filter((name) => typeof name === 'string') : []
   const all = [...new Set([...names, ...files])]

@@ -17,7 +17,7 @@ export const handoffShow: Command = {
   name: 'show',
   words: { '[name]': NAME },
   describe: "Show a handoff's Ledger, with the newer events of its stream",
-  examples: [['ledger-git handoff show auth-refactor', 'as it stands']],
+  examples: [['ledger-git handoff show auth-refactor', 'its current state']],
   run: async (input) => {
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
@@ -31,12 +31,12 @@ export const handoffShow: Command = {
 
 export const handoffList: Command = {
   name: 'list',
-  describe: 'List the handoffs, the newest first',
+  describe: 'List the handoffs, newest first',
   examples: [
-    ['ledger-git handoff list', 'those that are worked on'],
-    ['ledger-git handoff list --all', 'and the complete ones'],
+    ['ledger-git handoff list', 'the active handoffs'],
+    ['ledger-git handoff list --all', 'complete and paused ones, too'],
   ],
-  options: { all: flag('complete and paused ones, too') },
+  options: { all: flag('include complete and paused handoffs') },
   run: async (input) => {
     const open = await openHandoffs(input)
     const all = await listHandoffs(open.repository, open.settings.root)
@@ -72,13 +72,16 @@ export const handoffList: Command = {
   },
 }
 
-const NOT_UTF8 = { problem: 'it is not UTF-8: it is read, never written', line: undefined }
+const NOT_UTF8 = {
+  problem: 'it is not UTF-8: it can be read, but is never written',
+  line: undefined,
+}
 
 export const handoffCheck: Command = {
   name: 'check',
-  words: { '[name]': 'a handoff, or a beginning of its name (default: all active ones)' },
-  describe: 'Say what is wrong with handoffs; exit 1 if anything is',
-  examples: [['ledger-git handoff check', 'all active ones']],
+  words: { '[name]': 'a handoff, or the beginning of its name (default: all active handoffs)' },
+  describe: 'Report problems in handoffs; exit 1 if there are any',
+  examples: [['ledger-git handoff check', 'all active handoffs']],
   run: async (input) => {
     const open = await openHandoffs(input)
     const name = input.text('name')
@@ -103,7 +106,7 @@ export const handoffCheck: Command = {
       ),
     )
     const found = checked.filter(({ problems }) => problems.length > 0)
-    if (found.length === 0) input.say(`${count(checked.length, 'handoff')} in order`)
+    if (found.length === 0) input.say(`${count(checked.length, 'handoff')} checked: no problems`)
     return found.length === 0 ? 0 : 1
   },
 }

@@ -1,4 +1,4 @@
-/** A handoff for people and as JSON. */
+/** A handoff, for people and as JSON. */
 
 import type { HandoffFile } from '../../app/handoff/read-handoffs.ts'
 import { foldToShow, readStreams } from '../../app/handoff/stream-events.ts'
@@ -12,7 +12,7 @@ import type { Input } from '../command/command.ts'
 import { count, members, safePath, safeText } from '../command/format.ts'
 import type { OpenHandoffs } from './handoff-words.ts'
 
-/** What the file says, joined with the events of its stream since; what cannot be joined in is told. */
+/** What the file says, joined with the newer events of its stream; reports what cannot be joined in. */
 export async function viewWithEvents(
   input: Input,
   open: OpenHandoffs,
@@ -117,7 +117,7 @@ function part(title: string, texts: readonly string[]): string[] {
   return [`${title}:`, ...texts.map((text) => `  - ${safeText(text, 2000)}`)]
 }
 
-/** What a clock ahead of this one wrote was updated just now. */
+/** The age of an update. An update from a clock that is ahead counts as just now. */
 export function updatedAge(updated: Instant, now: number): string {
   const here = instantFromMillis(now)
   return ageOf(updated < here ? updated : here, now)

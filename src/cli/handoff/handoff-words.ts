@@ -1,4 +1,4 @@
-/** What the commands about handoffs share: their options, and the world that they work in. */
+/** What the commands about handoffs share: their options, and what they open. */
 
 import type {
   ChangedHandoff,
@@ -13,13 +13,14 @@ import type { Input, OpenWorktree } from '../command/command.ts'
 import { COMMIT, flag, value } from '../command/command.ts'
 import { ALLOW_SECRET, writeContext } from '../command/shared-options.ts'
 
-export const NAME = 'a handoff, or a beginning of its name (default: the active one of this branch)'
+export const NAME =
+  'a handoff, or the beginning of its name (default: the active one of this branch)'
 
-/** How a change is told. */
-export const TELL_OPTIONS = {
+/** How a change is recorded. */
+export const RECORD_OPTIONS = {
   agent: value('who writes (default: from the environment)'),
-  event: { ...flag('say the change as an event'), default: true },
-  commit: { ...COMMIT, describe: "commit the file and the event, in a commit of the ledger's own" },
+  event: { ...flag('record the change as an event'), default: true },
+  commit: { ...COMMIT, describe: 'commit the file and the event in a separate commit' },
   'allow-secret': ALLOW_SECRET,
 }
 
@@ -38,7 +39,7 @@ export function writeRequest(input: Input): WriteRequest {
   }
 }
 
-/** Changes a handoff as it is when its turn comes. `--no-event`: nothing is said of it. */
+/** Changes a handoff, read once the lock is held. With `--no-event`, no event records the change. */
 export function changeNow(
   input: Input,
   open: OpenHandoffs,
@@ -54,7 +55,7 @@ export function changeNow(
   )
 }
 
-/** The file and the event are written, whatever came of the commit. */
+/** Reports what kept the commit from being made; the file and the event are written anyway. */
 export function sayObstacle(input: Input, { obstacle }: ChangedHandoff): void {
   if (obstacle === undefined) return
   if (obstacle.code !== 'COMMIT_SKIPPED') {

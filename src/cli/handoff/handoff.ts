@@ -16,9 +16,9 @@ import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
 import { safePath, safeText } from '../command/format.ts'
 import {
   bodyEdits,
-  changeSaid,
+  eventOfChange,
   checkpointEdit,
-  refuseIdle,
+  refuseNoChange,
   workflowEdits,
 } from './handoff-edits.ts'
 import {
@@ -26,19 +26,19 @@ import {
   NAME,
   openHandoffs,
   sayObstacle,
-  TELL_OPTIONS,
+  RECORD_OPTIONS,
   writeRequest,
 } from './handoff-words.ts'
 
 export const handoffCreate: Command = {
   name: 'create',
-  words: { '<name>': "the work's name, kebab-case" },
+  words: { '<name>': "the work's name, in kebab-case" },
   writes: true,
-  describe: 'Create a handoff with a Ledger section, filled from what is known',
+  describe: 'Create a handoff with a Ledger section, filled in from what is known',
   examples: [
     [
       'ledger-git handoff create auth --goal "Sessions, not JWT" --phases "Tests;Model"',
-      'a new one',
+      'a new handoff',
     ],
   ],
   options: {
@@ -47,9 +47,9 @@ export const handoffCreate: Command = {
     next: BODY_OPTIONS.next,
     phases: sentence('the phases, separated by ;'),
     pattern: sentence('the pattern of the workflow'),
-    'agent-name': sentence('the agent that does it, as the checkpoints name it'),
+    'agent-name': sentence('the agent that does the work, as the checkpoints name it'),
     task: sentence('the task, as the checkpoints name it'),
-    ...TELL_OPTIONS,
+    ...RECORD_OPTIONS,
   },
   run: async (input) => {
     const open = await openHandoffs(input)
@@ -78,26 +78,26 @@ export const handoffUpdate: Command = {
   name: 'update',
   words: { '[name]': NAME },
   writes: true,
-  describe: "Change a handoff's Ledger in place, and say the change as an event",
+  describe: "Change a handoff's Ledger in place, and record the change as an event",
   examples: [
-    ['ledger-git handoff update --now "Logout" --done "Login"', 'the one of this branch'],
+    ['ledger-git handoff update --now "Logout" --done "Login"', 'the handoff of this branch'],
     ['ledger-git handoff update auth --unconfirmed "Caches, too?"', 'for the next agent to ask'],
   ],
   options: {
     ...BODY_OPTIONS,
-    'done-now': flag('what was in hand is done, instead of going to the top of Next'),
-    unconfirmed: { ...list('something to verify (repeat)'), isSentence: true },
+    'done-now': flag('mark the old Now as done, instead of moving it to the top of Next'),
+    unconfirmed: { ...list('something to verify (repeatable)'), isSentence: true },
     pattern: sentence('the pattern of the workflow'),
     phase: value('the number of the phase'),
     'total-phases': value('how many phases there are'),
-    retries: value('how often it was tried again'),
-    'max-retries': value('how often it may be tried again'),
-    resolved: { ...list('key=value, known now (repeat)'), isSentence: true },
-    unknown: { ...list('key, not known yet (repeat)'), isSentence: true },
-    'last-failure': sentence('what failed; "" for nothing'),
+    retries: value('the number of retries so far'),
+    'max-retries': value('the maximum number of retries'),
+    resolved: { ...list('key=value, known now (repeatable)'), isSentence: true },
+    unknown: { ...list('key, not known yet (repeatable)'), isSentence: true },
+    'last-failure': sentence('what failed; "" if nothing did'),
     context: value('a file whose text becomes the Context'),
     reason: sentence('why the event was written'),
-    ...TELL_OPTIONS,
+    ...RECORD_OPTIONS,
   },
   run: async (input) => {
     const body = readBody(input)
@@ -108,15 +108,15 @@ export const handoffUpdate: Command = {
     if (context !== undefined) edits.push(setContext(context))
     if (edits.length === 0) throw usage('nothing to change', 'for example --now "fix the parser"')
     const names = Object.keys(handoffUpdate.options ?? {}).filter(
-      (name) => !Object.hasOwn(TELL_OPTIONS, name) && name !== 'context',
+      (name) => !Object.hasOwn(RECORD_OPTIONS, name) && name !== 'context',
     )
     const given = { ...givenTexts(input, names), '--context': [context ?? []].flat() }
     const changed = await changeNow(input, open, file, {
       edits: (time, before) => {
-        refuseIdle(input, before, edits.length)
+        refuseNoChange(input, before, edits.length)
         return [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))]
       },
-      said: (before, after) => changeSaid(input, body, before, after),
+      said: (before, after) => eventOfChange(input, body, before, after),
       given,
     })
     printChange(input, open.fromHere(changed.path), file.name, changed)
@@ -129,7 +129,7 @@ export const handoffComplete: Command = {
   writes: true,
   describe: 'Set the status of a handoff to complete',
   examples: [['ledger-git handoff complete auth-refactor', 'nobody works on it any more']],
-  options: TELL_OPTIONS,
+  options: RECORD_OPTIONS,
   run: async (input) => {
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
@@ -158,11 +158,11 @@ function givenTexts(input: Input, names: readonly string[]): Record<string, stri
   return Object.fromEntries(names.map((name) => [`--${name}`, input.texts(name)]))
 }
 
-/** The seed's three lines. */
+/** Prints the three lines of the seed's format. */
 function printChange(input: Input, path: string, name: string, changed: ChangedHandoff): void {
   const { event, commit, handoff, time } = changed
   const { now, thisSession, next, status } = viewHandoff(handoff)
-  /** Three of them. */
+  /** At most three of the texts. */
   const summary = (texts: readonly string[], shown = texts.slice(-3)) => {
     const said = shown.map((text) => safeText(text)).join('; ') || '(none)'
     return texts.length > 3 ? `${said} (and ${texts.length - 3} more)` : said

@@ -14,14 +14,14 @@ export const archive: Command = {
   name: 'archive',
   busyWith: 'archiving events',
   writes: true,
-  describe: 'Move old events out of events/; what they decided stays, in a snapshot',
+  describe: 'Move old events out of events/; a snapshot keeps what they decided',
   examples: [
     ['ledger-git archive --commit', 'events older than archive.after (7d), as a commit'],
-    ['ledger-git archive --retention 30d --dry-run', 'what would leave, nothing written'],
+    ['ledger-git archive --retention 30d --dry-run', 'what would be archived; nothing is written'],
   ],
   options: {
-    retention: sentence('keep events younger than this (7d)'),
-    'dry-run': { ...flag('say what would leave, write nothing'), conflicts: 'commit' },
+    retention: sentence('keep events younger than this (default: archive.after)'),
+    'dry-run': { ...flag('show what would be archived, write nothing'), conflicts: 'commit' },
     commit: COMMIT,
     confirm: CONFIRM,
   },
@@ -41,7 +41,7 @@ export const archive: Command = {
       if (isDry || isEmptyPlan(plan)) return { plan, commit: undefined }
       return { plan, commit: await archiveEvents(open, plan, { commit: input.flag('commit') }) }
     }
-    // Nobody else should wait for an answer: the question comes before the lock.
+    // The question comes before the lock, so that nobody else waits for the answer.
     if (!isDry && input.flag('confirm') && input.context.canAsk) {
       const plan = await makePlan()
       if (!isEmptyPlan(plan) && !(await input.confirm(`${planWords(plan)}: go on?`))) {
@@ -65,11 +65,11 @@ function planWords({ archived, purged, leftBehind, leftArchived }: ArchivePlan):
   const left =
     leftBehind.length === 0
       ? ''
-      : `, ${count(leftBehind.length, 'pending event')} to delete that the archive has already`
+      : `, ${count(leftBehind.length, 'pending event')} to delete that the archive already has`
   const copies =
     leftArchived.length === 0
       ? ''
-      : `, ${count(leftArchived.length, 'archived file')} to delete whose events are still there`
+      : `, ${count(leftArchived.length, 'archived file')} to delete whose events still exist`
   return `${count(archived.length, 'event')} to archive${old}${left}${copies}`
 }
 

@@ -15,10 +15,13 @@ export const check: Command = {
     ['ledger-git check --range origin/main..HEAD', 'every commit of a branch, for CI'],
   ],
   options: {
-    worktree: { ...flag('current.md on disk (default)'), conflicts: ['staged', 'rev', 'range'] },
-    staged: { ...flag('the index'), conflicts: ['rev', 'range'] },
-    rev: { ...value('one commit'), requiresArg: true, conflicts: 'range' },
-    range: { ...value('every commit of A..B'), requiresArg: true },
+    worktree: {
+      ...flag('check current.md on disk (default)'),
+      conflicts: ['staged', 'rev', 'range'],
+    },
+    staged: { ...flag('check the index'), conflicts: ['rev', 'range'] },
+    rev: { ...value('check one commit'), requiresArg: true, conflicts: 'range' },
+    range: { ...value('check every commit of A..B'), requiresArg: true },
   },
   run: async (input) => {
     const [rev, range] = [input.text('rev'), input.text('range')]

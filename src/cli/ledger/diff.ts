@@ -16,7 +16,7 @@ export const diff: Command = {
   name: 'diff',
   isLong: true,
   words: { '<before>': 'a commit', '[after]': 'a commit (default: the worktree)' },
-  describe: 'What changed in the ledger between two commits (or to the worktree)',
+  describe: 'Show what changed in the ledger between two commits (or up to the worktree)',
   examples: [
     ['ledger-git diff main~5 main', 'between two commits; main~5..main is the same'],
     ['ledger-git diff HEAD', 'from HEAD to the worktree, pending events included'],
@@ -30,7 +30,7 @@ export const diff: Command = {
   },
 }
 
-/** `A..B`, as git's own commands have it: no name of a commit holds two dots. */
+/** `A..B`, as in git's own commands: the name of a commit cannot contain two dots. */
 function revisionsIn(before: string, after: string | undefined): [string, string | undefined] {
   const [, from = '', to = ''] =
     (after === undefined && /^(.*[^.]|)\.\.([^.].*|)$/.exec(before)) || []
@@ -62,7 +62,7 @@ export const preview: Command = {
   name: 'preview',
   isLong: true,
   words: { '<branch>': 'a branch or commit' },
-  describe: 'What merging BRANCH would make of the ledger and the handoffs; nothing is written',
+  describe: 'Show what merging BRANCH would do to the ledger and the handoffs; nothing is written',
   examples: [['ledger-git preview feature/login', 'before git merge feature/login']],
   run: async (input) => {
     const { repository, settings } = await input.context.open()

@@ -6,12 +6,12 @@ import type { Command } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { eventHead, eventLine, shortEventLine } from '../command/event-lines.ts'
 import { eventFacts, safeText } from '../command/format.ts'
-import { FILTER_OPTIONS, readFilter, REV, sayWhyNone } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, readFilter, REV, sayWhyNoEvents } from '../command/shared-options.ts'
 
 export const log: Command = {
   name: 'log',
   isLong: true,
-  describe: 'The timeline: what each event said, newest first',
+  describe: 'Show the timeline: what each event said, newest first',
   examples: [
     ['ledger-git log --branch main -n 10', 'the last ten events of one branch'],
     ['ledger-git log --all --since 90d', 'a quarter, with the archived events'],
@@ -19,8 +19,8 @@ export const log: Command = {
   options: {
     ...FILTER_OPTIONS,
     rev: REV,
-    all: flag('archived events too'),
-    oneline: flag('one line an event'),
+    all: flag('include archived events'),
+    oneline: flag('one line per event'),
     limit: { ...value('at most this many events'), alias: 'n' },
   },
   run: async (input) => {
@@ -34,19 +34,19 @@ export const log: Command = {
     const limit = input.parsed(
       'limit',
       wholeNumber,
-      ' is no whole number from 0 on',
+      ' is not a whole number of at least 0',
       'for example -n 10',
     )
     const known = new Set(set.events.map(({ file }) => file))
     const archived = (archive?.events ?? []).filter(({ file }) => !known.has(file))
     const all = filterEvents([...set.events, ...archived], readFilter(input))
     const events = all.toReversed().slice(0, limit)
-    if (all.length === 0) sayWhyNone(set, input)
-    const told = events.map((event) => ({ event, facts: eventFacts(event) }))
+    if (all.length === 0) sayWhyNoEvents(set, input)
+    const shown = events.map((event) => ({ event, facts: eventFacts(event) }))
     const isShort = input.flag('oneline')
     input.print(
-      told.map(({ event, facts }) => ({ ...eventHead(event), facts })),
-      told.flatMap(({ event, facts }) =>
+      shown.map(({ event, facts }) => ({ ...eventHead(event), facts })),
+      shown.flatMap(({ event, facts }) =>
         isShort
           ? shortEventLine(event, input)
           : [eventLine(event, input), ...facts.map((fact) => `    ${fact}`)],

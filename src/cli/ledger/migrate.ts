@@ -1,4 +1,4 @@
-/** `migrate`: hand-written ledgers and handoffs become events. */
+/** `migrate`: turns hand-written ledgers and handoffs into events. */
 
 import { relative } from 'node:path'
 import type { MigrationPlan } from '../../app/migrate/migrate.ts'
@@ -12,23 +12,26 @@ import { count, safePath } from '../command/format.ts'
 
 export const migrate: Command = {
   name: 'migrate',
-  busyWith: 'reading files that were kept by hand',
-  words: { '[files..]': 'files or folders to migrate (default: where teams keep ledgers)' },
+  busyWith: 'reading hand-written files',
+  words: {
+    '[files..]': 'files or folders to migrate (default: the places where teams keep ledgers)',
+  },
   writes: true,
-  describe: 'Turn hand-written ledgers and handoffs into events; the files stay as they are',
+  describe: 'Turn hand-written ledgers and handoffs into events; the files are left unchanged',
   examples: [
     ['ledger-git migrate --dry-run', 'what would become an event'],
-    ['ledger-git migrate --commit', "and commit the events in a commit of the ledger's own"],
-    ['ledger-git migrate docs/handoff.md notes', 'files and folders that are not looked for'],
+    ['ledger-git migrate --commit', 'and make a separate commit for the events'],
+    [
+      'ledger-git migrate docs/handoff.md notes',
+      'files and folders that are not searched by default',
+    ],
   ],
   options: {
     'dry-run': { ...flag('list the events, write none'), conflicts: 'commit' },
     all: flag('also files elsewhere that look like ledgers or handoffs'),
-    commit: flag("then make a commit of the ledger's own"),
-    agent: value('who wrote them, where a file does not say'),
-    'as-events': flag(
-      'turn handoffs into events whole, too, instead of adopting them where they are',
-    ),
+    commit: flag('then make a separate commit for the ledger'),
+    agent: value('who wrote the files, if a file does not say'),
+    'as-events': flag('also turn whole handoffs into events, instead of adopting them in place'),
     confirm: CONFIRM,
   },
   run: async (input) => {
@@ -64,7 +67,7 @@ export const migrate: Command = {
       }
       await writeMigration(repository, plan)
     }
-    // Said first: a commit that is not safe just now ends the command, and the events are there.
+    // Printed first: if committing is not safe now, the command ends here, but the events exist.
     if (!input.json) printPlan(plan, input)
     let commit: string | undefined
     if (input.flag('commit')) {
@@ -94,7 +97,7 @@ const NEXT =
   'next: ledger-git show, then ledger-git synthesize --commit (or your next commit); ' +
   'ledger-git archive then takes what was done long ago out of current.md'
 
-/** A team's own text is taken over whole, line by line: what looks like a secret in it is only named. */
+/** A team's own text is taken over in full, line by line: what looks like a secret in it is only reported. */
 async function findAllSecrets(
   news: MigrationPlan['migrations'],
   input: Input,
@@ -115,7 +118,7 @@ async function findAllSecrets(
 function printPlan({ migrations, skipped, inPlace, left }: MigrationPlan, input: Input): void {
   for (const { source, event, isNew } of migrations) {
     if (isNew) input.print(undefined, `${safePath(source)} → ${event}`)
-    else input.say(`${safePath(source)}: migrated already`)
+    else input.say(`${safePath(source)}: already migrated`)
   }
   const adopted = migrations.filter(({ isNew, isAdopted }) => isNew && isAdopted).length
   if (adopted > 0) {
@@ -128,15 +131,15 @@ function printPlan({ migrations, skipped, inPlace, left }: MigrationPlan, input:
   sayLeft(left, input)
 }
 
-/** More of them are counted; `--json` has all. */
+/** The most groups and files shown; the rest are counted, and `--json` has them all. */
 const [SHOWN_GROUPS, SHOWN_FILES] = [10, 8]
 
-/** What looks like a ledger and was left alone, with the commands that take it. */
+/** What looks like a ledger but was left alone, with the commands that migrate it. */
 function sayLeft(left: readonly string[], input: Input): void {
   if (left.length === 0) return
   const look =
     left.length === 1 ? 'looks like a ledger or a handoff' : 'look like ledgers or handoffs'
-  input.say(`left alone: ${count(left.length, 'file')} that ${look}; to take them:`)
+  input.say(`left alone: ${count(left.length, 'file')} that ${look}; to migrate them:`)
   const groups = groupByFolder(left)
   for (const { path, files } of groups.slice(0, SHOWN_GROUPS)) {
     const command = `  ledger-git migrate ${safePath(shellWord(path))}`

@@ -1,4 +1,4 @@
-/** `check` without a command-line library: its plain arguments, and its output. */
+/** `check` without the command-line library: its plain arguments, and its output. */
 
 import type { CheckReport, CheckTarget } from '../../app/ledger/check.ts'
 import { jsonText } from '../command/format.ts'
@@ -18,7 +18,7 @@ export function parseCheckArgs(
   return first === '--staged' ? { target: { kind: 'staged' }, json } : undefined
 }
 
-/** `hidden`: why git sees nothing of the ledger, and the step that helps. */
+/** `hidden`: why git does not see the ledger, and the step that helps. */
 export function checkOutput(
   report: CheckReport,
   json: boolean,
@@ -42,15 +42,15 @@ export function checkOutput(
   return { out: lines.join(''), talk: waiting + damage + next }
 }
 
-/** History was rewritten, or changed past our hooks: to be settled once, never a failure. */
+/** History was rewritten, or changed without our hooks. It needs to be settled once, and is never a failure. */
 function damageWarning(damaged: readonly string[]): string {
   const [first] = damaged
   if (first === undefined) return ''
   const more = damaged.length === 1 ? '' : ` (and ${damaged.length - 1} more)`
   const one = damaged.length === 1 ? first : '--all'
   return (
-    `warning: ${first}${more} does not hold what its name was made of\n` +
-    `  next: ledger-git event restore ${first} brings its first text back; ` +
-    `ledger-git event accept ${one} takes it as it is\n`
+    `warning: ${first}${more} does not hold the content that its name was made from\n` +
+    `  next: ledger-git event restore ${first} restores its original text; ` +
+    `ledger-git event accept ${one} accepts it as it is\n`
   )
 }

@@ -33,18 +33,18 @@ export const resolve: Command = {
     const open = await input.openWorktree()
     const resolved = await resolveLedger(open, { commit: input.flag('commit') })
     const { path, staged, isWritten, commit, handoffs, aside } = resolved
-    // Nothing to render is what git sees of a ledger that it ignores, too.
+    // If git ignores the ledger, there is nothing to render either.
     const isIdle = !staged && !isWritten && resolved.reason !== undefined && handoffs.length === 0
     const hidden = isIdle
       ? await hiddenLedger(input)
       : await passedOver(open.repository, open.settings.root)
-    const idle = hidden?.message ?? resolved.reason ?? 'fresh already'
+    const idle = hidden?.message ?? resolved.reason ?? 'already fresh'
     const settled = isWritten ? 'regenerated' : idle
     const state = staged ? 'regenerated and staged' : settled
     const what = commit === undefined ? state : `committed ${commit.slice(0, 9)}`
     const lines = handoffs.map((handoff) => {
       const next = SAYS[handoff.state](shellWord(open.fromHere(handoff.path)))
-      return safeText(`${handoff.path}: ${next}`, Infinity) // a branch may have named the folder
+      return safeText(`${handoff.path}: ${next}`, Infinity) // the folder's name may come from a branch
     })
     const others = aside.map((name) => {
       const next = `git rm ${shellWord(open.fromHere(name))}`

@@ -14,7 +14,7 @@ import type { Command, Input } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import { noteLines, safePath, safeText } from '../command/format.ts'
 import type { Paint } from '../command/paint.ts'
-import { FILTER_OPTIONS, readFilter, sayWhyNone } from '../command/shared-options.ts'
+import { FILTER_OPTIONS, readFilter, sayWhyNoEvents } from '../command/shared-options.ts'
 
 export const show: Command = {
   name: 'show',
@@ -27,13 +27,15 @@ export const show: Command = {
   ],
   options: {
     ...FILTER_OPTIONS,
-    rev: { ...value('the ledger of this commit'), requiresArg: true },
+    rev: { ...value('show the ledger of this commit'), requiresArg: true },
     'all-worktrees': {
-      ...flag('the ledgers of all worktrees together, with their pending events'),
+      ...flag('show the ledgers of all worktrees together, with their pending events'),
       conflicts: ['rev', 'notes'],
     },
-    all: flag('also what current.md only counts: resting streams, older items'),
-    notes: flag('then the notes of events: what has no field (--all: archived ones, too)'),
+    all: flag('also show what current.md only counts: resting streams, older items'),
+    notes: flag(
+      'then show the notes of events: text that fits no field (--all: also of archived events)',
+    ),
   },
   run: async (input) => {
     const { set, unmanaged, leftOut = [] } = await readShown(input)
@@ -41,8 +43,8 @@ export const show: Command = {
     const filter = readFilter(input)
     const isWhole = input.flag('all')
     const ledger = filterLedger(set, filter)
-    // Archived events are not counted, and count.
-    if (ledger.latest === undefined) sayWhyNone(set, input)
+    // Archived events are left out of the event count, but they still count here.
+    if (ledger.latest === undefined) sayWhyNoEvents(set, input)
     const markdown = renderLedger(ledger, set.eventsTree, { isWhole })
     const json = withLeftOut(ledgerToJson(ledger, set.eventsTree), leftOut)
     const text = painted(readable(markdown), input.paint)
@@ -75,11 +77,11 @@ async function readShown(input: Input): Promise<Shown> {
   return readLedger(repository, settings, input.text('rev'))
 }
 
-/** Scripts that read all worktrees have to know which of them they did not get. */
+/** Scripts that read all worktrees need to know which ones are missing. */
 function withLeftOut(json: ReturnType<typeof ledgerToJson>, leftOut: readonly ErrorFact[]) {
   if (leftOut.length === 0) return json
-  const told = leftOut.map(({ subject, message }) => ({ worktree: subject, problem: message }))
-  return { ...json, meta: { ...json.meta, left_out: told } }
+  const problems = leftOut.map(({ subject, message }) => ({ worktree: subject, problem: message }))
+  return { ...json, meta: { ...json.meta, left_out: problems } }
 }
 
 function leftOutLine({ subject, message, command }: ErrorFact): string {
@@ -97,7 +99,7 @@ function noteText({ event, source, text }: NotedEvent): string[] {
   return ['', `${safeText(event.file)}${where}:`, ...noteLines(text)]
 }
 
-/** Nothing of it is an event: filters have nothing to choose from, and the data has no entries. */
+/** None of the text is an event: filters have nothing to select, and the JSON data has no entries. */
 export function showUnmanaged(
   markdown: string,
   { eventsTree }: Pick<EventSet, 'eventsTree'>,
@@ -112,7 +114,7 @@ export function showUnmanaged(
   }
 }
 
-/** Headings stand out, what is done steps back, what is being done is seen at once. */
+/** Headings are bold, done items are dimmed, and current work is highlighted. */
 function painted(text: string, { bold, dim, yellow }: Paint): string {
   const lines = text.split('\n').map((line) => {
     if (/^(?:#+ |\*\*)/.test(line)) return bold(line)
@@ -122,7 +124,7 @@ function painted(text: string, { bold, dim, yellow }: Paint): string {
   return lines.join('\n')
 }
 
-/** The rendering without comments and footer, which are for tools and for people who meet the file. */
+/** The rendering without comments and footer, which are meant for tools and for people who open the file. */
 function readable(markdown: string): string {
   const body = markdown.slice(0, markdown.lastIndexOf('\n---\n_synthesized:'))
   const text = body.replace(/^(?:<!-- .*-->\n+)+/, '').replace(/^<!-- generated.*-->\n/m, '')

@@ -35,13 +35,16 @@ export const synthesize: Command = {
     ['ledger-git synthesize --stdout --input "notes/*.md"', 'print the ledger of other files'],
   ],
   options: {
-    stdout: { ...flag('print it, write nothing'), conflicts: ['check', 'commit', 'archive'] },
+    stdout: {
+      ...flag('print the ledger, write nothing'),
+      conflicts: ['check', 'commit', 'archive'],
+    },
     check: {
       ...flag('write nothing; exit 1 when current.md is stale'),
       conflicts: ['commit', 'archive'],
     },
     archive: flag('first move old events out of events/'),
-    commit: flag("then make a commit of the ledger's own"),
+    commit: flag('then make a separate commit for the ledger'),
     confirm: CONFIRM,
     input: {
       ...value('glob of the event files to read instead of events/'),
@@ -88,14 +91,14 @@ async function checkOnly({ repository, settings }: OpenWorktree, input: Input): 
   return fresh ? 0 : 1
 }
 
-/** An unmanaged `current.md` and no event: there is nothing to write in its place. */
+/** There is an unmanaged `current.md` and no event, so there is nothing to write in its place. */
 async function leaveUnmanaged({ repository, settings }: OpenWorktree, input: Input): Promise<void> {
   const { set, unmanaged = '' } = await readLedger(repository, settings, undefined)
   if (input.flag('stdout') || input.json) showUnmanaged(unmanaged, set, input)
   else input.say(KEPT_BY_HAND)
 }
 
-/** Stages or commits what has grown old, unless the answer is no. */
+/** Archives old events, staged or committed, unless the answer is no. */
 async function archiveOld(open: OpenWorktree, input: Input): Promise<void> {
   const { repository, settings } = open
   const now = input.context.clock.now()
@@ -128,13 +131,13 @@ async function readSynthesis(
       return { mode: '100644', name: textToName(basename(file)), oid } as const
     }),
   )
-  // Stored, like the worktree's own: a merge that meets this text finds what it names.
+  // Stored, like the worktree's own tree, so that a merge that meets this text finds the tree it names.
   const tree = await repository.writeTree(entries)
   const set = await readEvents(repository.objects, tree, entries)
   return { ...synthesis, eventsTree: tree, ledger: ledgerOf(set), text: renderEvents(set) }
 }
 
-/** Shows what will change, and asks where somebody can answer. */
+/** Shows what will change, and asks if somebody can answer. */
 async function isConfirmed(
   { before, text, ledger }: Synthesis,
   path: string,

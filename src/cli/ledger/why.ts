@@ -1,4 +1,4 @@
-/** `why`: which event set a decision or asked a question; which session made a commit. */
+/** `why`: shows which event set a decision or asked a question, or which session made a commit. */
 
 import type { CommitLinkFound, CommitReason } from '../../app/checkpoint/explain-commit.ts'
 import { explainCommit } from '../../app/checkpoint/explain-commit.ts'
@@ -16,14 +16,14 @@ import { members, safeText } from '../command/format.ts'
 export const why: Command = {
   name: 'why',
   isLong: true,
-  words: { '<key>': "a decision's key, or words of a question; if there is none, a commit" },
-  describe: 'Which event set a decision or asked a question; which session made a commit',
+  words: { '<key>': "a decision's key, or words of a question; if nothing matches, a commit" },
+  describe: 'Show which event set a decision or asked a question, or which session made a commit',
   examples: [
     ['ledger-git why db', 'the history of the decision "db"'],
     ['ledger-git why "rate limiter"', 'questions with these words'],
     ['ledger-git why 1f0c2ab', 'session, agent and prompts of a commit'],
   ],
-  options: { commit: flag('take the word for a commit') },
+  options: { commit: flag('treat the word as a commit') },
   run: async (input) => {
     const { repository, settings } = await input.context.open()
     const [key, isCommit] = [input.word('key'), input.flag('commit')]
@@ -43,7 +43,7 @@ export const why: Command = {
   },
 }
 
-/** Keys come first: words of a ledger are what this command is for. */
+/** Explains a commit if no key matched: words of a ledger are what this command is for. */
 async function commitReason(
   repository: RepositoryPort,
   word: string,
@@ -54,7 +54,7 @@ async function commitReason(
   } catch (error) {
     if (isCommit || !(error instanceof LedgerError) || error.code !== 'REVISION_UNKNOWN')
       throw error
-    const message = `no event decides or asks ${safeText(word)}, and it is no commit`
+    const message = `no event decides or asks ${safeText(word)}, and it is not a commit`
     throw new LedgerError('EVENT_NOT_FOUND', message, 'ledger-git show')
   }
 }

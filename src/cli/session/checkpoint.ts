@@ -38,7 +38,7 @@ export const checkpointList: Command = {
     const [broken] = await refs.broken(CHECKPOINTS_REF)
     if (broken !== undefined) {
       input.context.stderr(
-        `ledger-git: the branch of checkpoints is damaged: ${broken.file} says nothing\n` +
+        `ledger-git: the branch of checkpoints is damaged: ${broken.file} names no commit\n` +
           '  next: ledger-git doctor\n',
       )
       return 1
@@ -55,7 +55,7 @@ function checkpointLine(
   const who = sessions.map(whoOf)
   const when = safeText(agoOf(condensedAt ?? '-', now))
   const counts = `${count(rest.commits.length, 'commit')}, ${count(rest.files.length, 'file')}`
-  const mark = rest.isPartial ? '  (not all of it can be read: update ledger-git)' : ''
+  const mark = rest.isPartial ? '  (parts of it cannot be read: update ledger-git)' : ''
   return `${id}  ${when}  ${safeText(who.join('; '))}  ${counts}${mark}`
 }
 
@@ -80,7 +80,7 @@ export const checkpointShow: Command = {
       `checkpoint ${found.id}\n\n${blocks.join('\n\n')}`,
     )
     if (found.isPartial && !input.json) {
-      input.say('ledger-git: not all of it can be read; update ledger-git')
+      input.say('ledger-git: parts of it cannot be read; update ledger-git')
     }
   },
 }

@@ -1,4 +1,4 @@
-/** `session recover`: brings back pending events, and files of sessions, that are gone from a worktree. */
+/** `session recover`: brings back pending events and session files that are gone from a worktree. */
 
 import type {
   FoundChain,
@@ -16,15 +16,15 @@ import { count, safePath, safeText } from '../command/format.ts'
 
 export const sessionRecover: Command = {
   name: 'recover',
-  words: { '[id]': 'id of a session, or its beginning; all if absent' },
+  words: { '[id]': 'id of a session, or its beginning (default: all sessions)' },
   writes: true,
-  describe: 'Bring back pending events, and files of sessions, that are gone from a worktree',
+  describe: 'Bring back pending events and session files that are gone from a worktree',
   examples: [
     ['ledger-git session recover --dry-run', 'what there is to bring back'],
     ['ledger-git session recover 0379 --files ../rescued', "one session's events and files"],
   ],
   options: {
-    'dry-run': flag('say what would be done, do nothing'),
+    'dry-run': flag('show what would be done, do nothing'),
     files: { ...value("folder for the sessions' files"), requiresArg: true },
   },
   run: async (input) => {
@@ -44,15 +44,15 @@ export const sessionRecover: Command = {
     else print(context, report, { dryRun, filesInto })
     for (const ref of report.unreadable) {
       context.stderr(
-        `ledger-git: ${safeText(ref)} cannot be read: it is damaged, or of a newer release\n` +
-          '  next: ledger-git doctor; else git fsck, or update ledger-git\n',
+        `ledger-git: ${safeText(ref)} cannot be read: it is damaged, or written by a newer release\n` +
+          '  next: ledger-git doctor; if that finds nothing, git fsck, or update ledger-git\n',
       )
     }
     return isWhole(report) ? 0 : 1
   },
 }
 
-/** False where something is there that could not be brought back. */
+/** False if something was found that could not be brought back. */
 function isWhole({ events, files, unreadable }: RecoverReport): boolean {
   const isMissing = ({ status }: { readonly status: string }) => status === 'missing'
   return unreadable.length === 0 && !events.some(isMissing) && !files.some(isMissing)
@@ -80,32 +80,36 @@ function reportJson({ chains, events, files, unreadable }: RecoverReport, dryRun
   }
 }
 
-interface Wish {
+interface RecoverOptions {
   readonly dryRun: boolean
   readonly filesInto: string | undefined
 }
 
-function print(context: CliContext, report: RecoverReport, wish: Wish): void {
+function print(context: CliContext, report: RecoverReport, options: RecoverOptions): void {
   const { chains, events, files } = report
-  const told = events.filter(({ status }) => status !== 'present' && status !== 'committed')
-  for (const event of told) context.stdout(`${eventText(event, wish)}\n`)
-  for (const file of files) context.stdout(`${fileText(file, wish)}\n`)
-  for (const chain of chains) for (const line of talk(chain, wish)) context.stderr(`${line}\n`)
-  const safe = events.length - told.length
-  if (safe > 0) context.stderr(`${count(safe, 'event')} in a worktree or a commit already\n`)
-  if (told.length + files.length > 0) return
+  const reported = events.filter(({ status }) => status !== 'present' && status !== 'committed')
+  for (const event of reported) context.stdout(`${eventText(event, options)}\n`)
+  for (const file of files) context.stdout(`${fileText(file, options)}\n`)
+  for (const chain of chains)
+    for (const line of chainLines(chain, options)) context.stderr(`${line}\n`)
+  const safe = events.length - reported.length
+  if (safe > 0) context.stderr(`${count(safe, 'event')} already in a worktree or a commit\n`)
+  if (reported.length + files.length > 0) return
   const hasFiles = chains.some(({ sessions }) => sessions.some((one) => one.files.length > 0))
   if (report.unreadable.length > 0) return
   context.stderr(hasFiles ? 'no events to bring back\n' : 'nothing to bring back\n')
 }
 
-function eventText({ name, status, path }: RecoveredEvent, { dryRun }: Wish): string {
+function eventText({ name, status, path }: RecoveredEvent, { dryRun }: RecoverOptions): string {
   if (status === 'restored')
     return `${dryRun ? 'would restore' : 'restored'} ${safePath(path ?? name)}`
   return `left ${safePath(path ?? name)}: ${status === 'missing' ? GONE : 'another file has the name'}`
 }
 
-function fileText({ session, path, status }: RecoveredFile, { dryRun, filesInto }: Wish): string {
+function fileText(
+  { session, path, status }: RecoveredFile,
+  { dryRun, filesInto }: RecoverOptions,
+): string {
   const where = safePath(`${filesInto ?? '.'}/${session}/${path}`)
   if (status === 'restored') return `${dryRun ? 'would restore' : 'restored'} ${where}`
   return `left ${where}: ${LEFT[status]}`
@@ -114,14 +118,17 @@ function fileText({ session, path, status }: RecoveredFile, { dryRun, filesInto 
 const GONE = 'the repository has lost its content (git fsck)'
 const LEFT = {
   submodule: 'a submodule is not stored',
-  differs: 'something is there already',
+  differs: 'something already exists there',
   missing: GONE,
 }
 
-/** What is not on standard output: whose data it is, and what it does not hold. */
-function talk({ record, isWorktreeThere, sessions, leftOut }: FoundChain, wish: Wish): string[] {
+/** The lines for standard error: whose data it is, and what was not stored. */
+function chainLines(
+  { record, isWorktreeThere, sessions, leftOut }: FoundChain,
+  options: RecoverOptions,
+): string[] {
   const gone = isWorktreeThere ? '' : ' (gone)'
-  const hint = wish.filesInto === undefined ? '; --files FOLDER brings them back' : ''
+  const hint = options.filesInto === undefined ? '; --files FOLDER brings them back' : ''
   return [
     ...sessions.flatMap(({ id, files, deleted, leftOut: named }) => [
       `session ${safeText(id)} in ${safePath(record.path)}${gone}: ` +

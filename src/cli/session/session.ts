@@ -21,10 +21,10 @@ export const sessionList: Command = {
   name: 'list',
   describe: "List agents' sessions of all worktrees, in the order in which they started",
   examples: [
-    ['ledger-git session list', 'those that are not finished'],
-    ['ledger-git session list --all --json', 'all of them, as data'],
+    ['ledger-git session list', 'sessions that are not finished'],
+    ['ledger-git session list --all --json', 'all sessions, as data'],
   ],
-  options: { all: flag('finished ones, too') },
+  options: { all: flag('include finished sessions') },
   run: async (input) => {
     const withFinished = input.flag('all')
     const now = input.context.clock.now()
@@ -47,7 +47,7 @@ export const sessionList: Command = {
   },
 }
 
-/** What `list` and `show` both begin with. */
+/** The members that `list` and `show` both begin with. */
 function headJson({ state, isTimedOut, isFinished }: SeenSession) {
   return {
     session: state.id,
@@ -57,7 +57,7 @@ function headJson({ state, isTimedOut, isFinished }: SeenSession) {
   }
 }
 
-/** `timed out` and `left behind` stand in place of the phase. */
+/** The session's phase, or `timed out` or `left behind` instead of it. */
 function phaseWord({ state, isTimedOut }: SeenSession): string {
   if (state.isLeftBehind) return 'left behind'
   return isTimedOut ? 'timed out' : state.phase
@@ -87,8 +87,8 @@ function damageLine({ file, reason, keptAs }: DamagedState): string {
 export const sessionShow: Command = {
   name: 'show',
   words: ID,
-  describe: 'Show one session: where it stands, what it was asked, what it changed',
-  examples: [['ledger-git session show 0379', 'the session whose id begins so']],
+  describe: 'Show one session: its state, what it was asked, what it changed',
+  examples: [['ledger-git session show 0379', 'the session whose id begins with 0379']],
   run: async (input) => {
     const work = await input.context.sessions()
     const id = await findSession(work, input.word('id'))
@@ -139,7 +139,7 @@ function sessionLines(seen: SeenSession, refs: readonly string[], now: number): 
     ...(state.owner === undefined ? [] : [`  process: ${state.owner.pid}, ${alive}`]),
     ...fact('pending checkpoint', state.pendingCheckpoint),
     ...fact('last checkpoint', state.lastCheckpoint),
-    ...fact('event of its end', state.endEvent),
+    ...fact('end event', state.endEvent),
     ...promptsOf(seen).flatMap((prompt) => fact('prompt', prompt)),
     ...state.todos.flatMap(({ text: item, status }) => fact(`to-do, ${status}`, item)),
     ...state.questions.flatMap((question) => fact('question', question)),
@@ -155,7 +155,7 @@ function sessionLines(seen: SeenSession, refs: readonly string[], now: number): 
   ]
 }
 
-/** The first one, and those since the last checkpoint. */
+/** The first prompt, and the prompts since the last checkpoint. */
 function promptsOf({ state: { firstPrompt, prompts } }: SeenSession): string[] {
   const isThere = firstPrompt === undefined || prompts.some((one) => one.startsWith(firstPrompt))
   return isThere ? [...prompts] : [firstPrompt, ...prompts]
@@ -168,10 +168,10 @@ export const sessionReset: Command = {
   describe: 'Remove one session: its state and its shadow data; checkpoints and events stay',
   examples: [
     ['ledger-git session reset 0379', 'a session that is over'],
-    ['ledger-git session reset 0379 --force', 'one whose agent crashed'],
+    ['ledger-git session reset 0379 --force', 'a session whose agent crashed'],
   ],
   options: {
-    force: flag('also with an open turn, commits that wait for a checkpoint, or no state left'),
+    force: flag('even if a turn is open, commits wait for a checkpoint, or no state is left'),
   },
   run: async (input) => {
     const work = await input.context.sessions()

@@ -1,6 +1,7 @@
 /**
- * `completion`: prints `templates/completion/`, where each shell asks the command itself, so that it never goes
- * stale. Where `ledger-git` is not on PATH, the alias `git ledger` answers, which `install` makes in every clone.
+ * `completion`: prints a script from `templates/completion/`. The script asks the command itself for completions, so
+ * it never goes stale. If `ledger-git` is not on PATH, it asks the alias `git ledger`, which `install` creates in
+ * every clone.
  */
 
 import type { Command } from '../command/command.ts'

@@ -1,4 +1,4 @@
-/** `config`: which settings hold here, and where each comes from. */
+/** `config`: which settings are in effect here, and where each comes from. */
 
 import { readSettingsFile } from '../../app/ledger/read-settings.ts'
 import { usage } from '../../core/errors/errors.ts'
@@ -11,13 +11,13 @@ export const config: Command = {
   name: 'config',
   words: { '[key]': 'one setting' },
   refusal: [
-    'config changes nothing, it shows',
+    'config only shows settings, it changes nothing',
     `write the setting into ${SETTINGS_FILE} at the top of the repository`,
   ],
-  describe: 'Which settings hold here, and where each comes from',
+  describe: 'Show the settings in effect here, and where each comes from',
   examples: [
     ['ledger-git config', 'all settings, with the line of .ledger-git.yaml that sets each'],
-    ['ledger-git config ledger.root', 'one value alone, for scripts; a list has one line an item'],
+    ['ledger-git config ledger.root', 'a single value, for scripts; a list has one line per item'],
   ],
   run: async (input) => {
     const table = import('../../core/settings/settings-table.ts')

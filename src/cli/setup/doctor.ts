@@ -1,4 +1,4 @@
-/** `doctor`: what is broken here, and fixing it. */
+/** `doctor`: finds what is broken here, and fixes it. */
 
 import { examine, fixFindings } from '../../app/doctor/doctor.ts'
 import type { Finding } from '../../app/doctor/finding.ts'
@@ -14,19 +14,20 @@ import type { Paint } from '../command/paint.ts'
 export const doctor: Command = {
   name: 'doctor',
   busyWith: 'trying out driver and hooks',
-  describe: 'Try out merge driver and hooks as they are here; exit 1 when something is broken',
+  describe:
+    'Check this clone by trying out its merge driver and hooks; exit 1 when something is broken',
   examples: [
     ['ledger-git doctor', 'every check, with the command that fixes what is broken'],
     ['ledger-git doctor --fix', 'fixes what it can; never touches history'],
   ],
-  options: { fix: flag('fix what can be fixed, then look again') },
+  options: { fix: flag('fix what can be fixed, then check again') },
   run: async (input) => {
     const { context } = input
     const fix = input.flag('fix')
     const fixed = fix ? await fixConfig(context) : []
     let { findings, setup } = await examineHere(context)
     if (fix && setup !== undefined) fixed.push(...(await fixFindings(findings, setup)))
-    // Nothing of what was found before holds now.
+    // The earlier findings no longer hold.
     if (fixed.length > 0) ({ findings, setup } = await examineHere(context))
     const isOk = !findings.some(isBroken)
     const lines = linesOf(findings, fixed, input.paint).map(context.named)
@@ -38,7 +39,7 @@ export const doctor: Command = {
   },
 }
 
-/** Every finding; where git cannot read its configuration, that alone. */
+/** All findings; if git cannot read its configuration, that finding alone. */
 async function examineHere(context: CliContext): Promise<{ findings: Finding[]; setup?: Setup }> {
   try {
     const setup = await context.setup()
@@ -53,14 +54,14 @@ async function fixConfig(context: CliContext): Promise<string[]> {
   try {
     return (await context.fixConfig()).map(({ change, path }) => `${change} ${path}`)
   } catch (error) {
-    if (error instanceof BrokenConfig) return [] // not ours: a finding
+    if (error instanceof BrokenConfig) return [] // not our file: reported as a finding
     throw error
   }
 }
 
 function linesOf(findings: readonly Finding[], fixed: readonly string[], paint: Paint): string[] {
   const colours = { ok: paint.green, warning: paint.yellow, broken: paint.red }
-  // What was done did not help where the same is to be done again.
+  // If the same fix is still needed, what was done did not help.
   const isAgain = ({ fix }: Finding) => fix === INSTALL || fix === 'ledger-git doctor --fix'
   const state = findings.some((each) => isBroken(each) && isAgain(each)) ? 'changed' : 'fixed  '
   return [

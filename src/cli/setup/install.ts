@@ -1,4 +1,4 @@
-/** `install`: sets a clone, a rig or a CI file up, and prints what was changed. */
+/** `install`: sets up a clone, a rig or a CI file, and prints what was changed. */
 
 import { basename, dirname } from 'node:path'
 import { CI_HOSTS } from '../../app/setup/ci-files.ts'
@@ -16,30 +16,32 @@ export const install: Command = {
   writes: true,
   describe: 'Set this repository up: merge driver, hooks, attributes, an empty ledger',
   examples: [
-    ['ledger-git install', 'once a clone; again after an update'],
+    ['ledger-git install', 'once per clone; again after an update'],
     [
       'npm pkg set scripts.prepare="ledger-git install || exit 0"',
       'for everybody who runs npm install; with husky: "husky && ledger-git install || exit 0"',
     ],
-    ['ledger-git install --ci github', 'also a workflow that checks every pull request'],
+    ['ledger-git install --ci github', 'also add a workflow that checks every pull request'],
     ['ledger-git install --agent claude', 'also follow the sessions of Claude Code'],
     ['ledger-git install --agent claude --context', 'and how full their context is'],
     ['ledger-git install --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: {
-    'dry-run': flag('list the changes, make none'),
+    'dry-run': flag('list the changes without making them'),
     local: { ...flag('this clone only: no tracked file is written'), conflicts: 'ci' },
     ci: {
-      ...list('also a workflow that checks every change (repeat)'),
+      ...list('also add a CI workflow that checks every change (repeatable)'),
       choices: CI_HOSTS,
       requiresArg: true,
     },
     agent: {
-      ...list('also follow the sessions of this coding agent (repeat)'),
+      ...list('also follow the sessions of this coding agent (repeatable)'),
       choices: AGENT_NAMES,
       requiresArg: true,
     },
-    context: flag('their hooks also follow how full the context is, and Claude Code shows it'),
+    context: flag(
+      'with --agent: hooks also follow how full the context is, and Claude Code shows it',
+    ),
     user: flag("with --context: the status line goes into the user's settings"),
     gastown: {
       ...value('folder of a Gas Town rig (TOWN/RIG)'),
@@ -52,13 +54,13 @@ export const install: Command = {
     const dryRun = input.flag('dry-run')
     if (input.flag('context') && input.texts('agent').length === 0) {
       throw usage(
-        '--context is about the hooks of an agent, and no --agent is given',
+        '--context applies to the hooks of an agent, but no --agent is given',
         'ledger-git install --agent claude --context',
       )
     }
     if (input.flag('user') && !input.flag('context')) {
       throw usage(
-        '--user says where the status line of --context goes, and there is no --context',
+        '--user says where the status line of --context goes, but --context is not given',
         'ledger-git install --agent claude --context --user',
       )
     }
@@ -77,7 +79,7 @@ export const install: Command = {
   },
 }
 
-/** Undefined in an `npm install` outside a repository (a container, a tarball): that must not fail. */
+/** Undefined during an `npm install` outside a repository (a container, a tarball), which must not fail. */
 async function installed(input: Input, dryRun: boolean): Promise<InstallReport | undefined> {
   const { context } = input
   const chosen = <T extends string>(option: string, known: readonly T[]) =>
@@ -85,7 +87,7 @@ async function installed(input: Input, dryRun: boolean): Promise<InstallReport |
   try {
     const fixed = dryRun ? [] : await context.fixConfig()
     const setup = await context.setup()
-    // Nobody knows where the ledger is to be.
+    // Without readable settings it is unknown where the ledger belongs.
     if (setup.settingsError !== undefined) throw setup.settingsError
     const report = await installHere(setup, {
       dryRun,
@@ -105,7 +107,7 @@ async function installed(input: Input, dryRun: boolean): Promise<InstallReport |
   }
 }
 
-/** `create path (what)`, or why there is no change; notes go to stderr. A dry run and `--json` name each file. */
+/** Prints `create path (what)` lines, or why nothing changes; notes go to stderr. A dry run and JSON name each file. */
 export function printReport(report: InstallReport, state: string, input: Input): void {
   const { changes, notes } = report
   const isDry = input.flag('dry-run')
@@ -115,16 +117,16 @@ export function printReport(report: InstallReport, state: string, input: Input):
   if (!input.json) for (const note of notes) input.say(`note: ${note}`)
 }
 
-/** More files of one folder than this are one line. */
-const MOST_OF_A_FOLDER = 3
+/** More files than this in one folder are shown as one line. */
+const MAX_FILES_LISTED = 3
 
-/** Paths are short where they can be. */
+/** Paths below the current folder are shortened. */
 function changeLines(changes: readonly Change[], here: string, isEach: boolean): string[] {
   const folderOf = ({ change, path }: Change) => `${change.padEnd(6)} ${short(dirname(path))}/`
   const short = (path: string) => (path.startsWith(here) ? path.slice(here.length) : path)
-  // What is said of it names the keys that are set.
+  // The line of a `config` file names the keys that are set, so it is not merged with others.
   const hasKeys = ({ path }: Change) => basename(path) === 'config'
-  const isLarge = (all: readonly Change[]) => !isEach && all.length > MOST_OF_A_FOLDER
+  const isLarge = (all: readonly Change[]) => !isEach && all.length > MAX_FILES_LISTED
   return changes.flatMap((one) => {
     const isOfFolder = (other: Change) => !hasKeys(other) && folderOf(other) === folderOf(one)
     const all = hasKeys(one) ? [one] : changes.filter(isOfFolder)

@@ -1,4 +1,4 @@
-/** `uninstall`: takes out what `install` wrote. */
+/** `uninstall`: removes what `install` wrote. */
 
 import { uninstallRig } from '../../app/setup/gastown.ts'
 import { uninstall as uninstallHere } from '../../app/setup/uninstall.ts'
@@ -9,21 +9,21 @@ import { printReport } from './install.ts'
 
 export const uninstall: Command = {
   name: 'uninstall',
-  describe: 'Take out everything that install wrote; events stay',
+  describe: 'Remove everything that install wrote; events stay',
   examples: [
     ['ledger-git uninstall', 'this clone and its worktrees'],
-    ['ledger-git uninstall --agent claude', 'disconnects Claude Code; all else stays'],
+    ['ledger-git uninstall --agent claude', 'disconnects Claude Code; everything else stays'],
     ['ledger-git uninstall --gastown ~/gt/my-rig', 'a rig of Gas Town, with all its clones'],
   ],
   options: {
-    'dry-run': flag('list the changes, make none'),
+    'dry-run': flag('list the changes without making them'),
     gastown: {
       ...value('folder of a Gas Town rig (TOWN/RIG)'),
       requiresArg: true,
       conflicts: 'agent',
     },
     agent: {
-      ...list('only disconnect this coding agent (repeat)'),
+      ...list('only disconnect this coding agent (repeatable)'),
       choices: AGENT_NAMES,
       requiresArg: true,
     },

@@ -1,10 +1,10 @@
 /**
  * Slices of a transcript, never the whole file: some grow to hundreds of megabytes, with lines of five.
  *
- * At most `maxBytes` are read (and one byte before them, to know whether a line starts there). Only
- * complete lines are handed out; a slice that begins inside a line begins with the next one, so a line
- * longer than a slice is left out and reading goes on behind it. A file that is shorter than the offset
- * was replaced: reading starts again at its beginning. Where no regular file can be read there is no slice.
+ * At most `maxBytes` are read (and one byte before them, to know whether a line starts there). Only complete lines
+ * are returned. A slice that begins inside a line starts with the next line, so a line longer than a slice is left
+ * out, and reading goes on after it. A file that is shorter than the offset was replaced: reading starts again at its
+ * beginning. If there is no regular file to read, there is no slice.
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
@@ -78,7 +78,7 @@ function cutLines(file: OpenTranscript, start: number, maxBytes: number): Transc
   }
 }
 
-/** Decoded line by line: no string is longer than a line. Line ends may be CRLF; empty lines go. */
+/** Decodes line by line, so that no string is longer than a line. Lines may end with CRLF; empty lines are dropped. */
 function splitLines(bytes: Buffer, isStart: boolean): string[] {
   const lines: string[] = []
   for (let at = 0; at < bytes.length;) {
@@ -102,7 +102,7 @@ function openTranscript(path: string): OpenTranscript {
       let filled = 0
       while (filled < buffer.length) {
         const count = readSync(fd, buffer, filled, buffer.length - filled, position + filled)
-        if (count === 0) break // it shrank just now
+        if (count === 0) break // the file has shrunk meanwhile
         filled += count
       }
       return buffer.subarray(0, filled)

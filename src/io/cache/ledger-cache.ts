@@ -1,13 +1,12 @@
 /**
- * What was read before, kept between runs: a few join states by `events/` tree, and the tree that was
- * looked through last.
+ * Keeps what was read before between runs: a few join states by `events/` tree, and the tree that was verified last.
  *
- *     cache/BUILD/states/TREE    its name, the state, a check sum
- *     cache/BUILD/verified       the same of a `VerifiedTree`
+ *     cache/BUILD/states/TREE    its name, the state, a checksum
+ *     cache/BUILD/verified       the same for a `VerifiedTree`
  *     cache/joined               TREE of the state that was used last, for the launcher
  *
- * Files are written whole (temporary file, rename). One that is torn, damaged, renamed or of another build
- * counts for nothing. Losing all of it costs time, never data, so nothing here throws and nothing waits.
+ * Files are written whole (temporary file, rename). A file that is torn, damaged, renamed or from another build is
+ * ignored. Losing all of them costs time, never data, so nothing here throws and nothing waits.
  */
 
 import {
@@ -29,13 +28,13 @@ import type { JoinState } from '../../core/ledger/join-state.ts'
 import { readState, writeState } from '../../core/ledger/state-text.ts'
 import { attempt, namesIfAny, tempFor } from '../files/files.ts'
 
-/** Hash of all source; filled in by the build. Another one reads another folder. */
+/** Hash of all source; filled in by the build. Each build has its own folder. */
 declare const LEDGER_GIT_BUILD: string | undefined
 const VERSION = typeof LEDGER_GIT_BUILD === 'undefined' ? 'source' : LEDGER_GIT_BUILD
 
-/** What only a build's folder is called: others may have theirs beside ours. */
-const OF_A_BUILD = /^[0-9a-f]{16}$/
-/** Folders of other builds are removed when nothing was added for this long. Milliseconds. */
+/** A name that only the folder of a build has; other builds may have theirs next to ours. */
+const BUILD_FOLDER = /^[0-9a-f]{16}$/
+/** Folders of other builds are removed if nothing was added to them for this long. Milliseconds. */
 const OTHER_BUILD_AGE = 7 * 86_400_000
 const MAX_STATES = { files: 8, bytes: 64 << 20 }
 const SUM_LENGTH = 40
@@ -47,7 +46,7 @@ export class FileCache implements LedgerCache {
   /** States that this process has read or made. */
   readonly #states = new Map<string, JoinState>()
 
-  /** `home`: the folder that `install` makes; without it nothing is kept. */
+  /** `home`: the folder that `install` creates; without it nothing is kept. */
   constructor(home: string) {
     this.#home = `${home}/cache`
     this.#folder = `${this.#home}/${VERSION}`
@@ -69,7 +68,7 @@ export class FileCache implements LedgerCache {
     return state
   }
 
-  /** Which state was used last: the launcher asks git for what it lacks (`ask_ahead` in `githooks/run`). */
+  /** Notes the state that was used last: the launcher prefetches what it lacks (`ask_ahead` in `githooks/run`). */
   #tellLauncher(tree: string): void {
     attempt(() => writeFileSync(`${this.#home}/joined`, `${tree}\n`))
   }
@@ -102,7 +101,7 @@ export class FileCache implements LedgerCache {
     }
   }
 
-  /** Whole or not at all; a full disk is no error here. */
+  /** Writes a file whole or not at all; a full disk is not an error here. */
   #write(folder: string, name: string, text: Iterable<string>): void {
     const temporary = tempFor(`${folder}/${name}`)
     attempt(() => {
@@ -130,7 +129,7 @@ export class FileCache implements LedgerCache {
   }
 
   #removeOtherBuilds(): void {
-    for (const name of list(this.#home).filter((one) => OF_A_BUILD.test(one))) {
+    for (const name of list(this.#home).filter((one) => BUILD_FOLDER.test(one))) {
       const path = `${this.#home}/${name}`
       const inside = list(path).map((inner) => `${path}/${inner}`)
       const lastUse = Math.max(...[path, ...inside].map(timeOf))
@@ -139,10 +138,10 @@ export class FileCache implements LedgerCache {
   }
 }
 
-/** What was written under this name. Throws where that cannot be told. */
+/** What was written under this name. Throws if there is no intact file. */
 function read(folder: string, name: string): string {
   const path = `${folder}/${name}`
-  if (!statSync(path).isFile()) throw new Error('not a file') // a pipe would be waited for
+  if (!statSync(path).isFile()) throw new Error('not a file') // reading a pipe would block
   const bytes = readFileSync(path)
   const content = bytes.subarray(0, -SUM_LENGTH)
   const isWhole =
@@ -151,12 +150,12 @@ function read(folder: string, name: string): string {
   return content.toString('utf8', Buffer.byteLength(name) + 1)
 }
 
-/** Tells torn and damaged files; a hash that Node has at hand, no protection against anybody. */
+/** Detects torn and damaged files, with a hash that Node has at hand. It is no protection against tampering. */
 function newSum() {
   return process.getBuiltinModule('node:crypto').createHash('sha1')
 }
 
-/** Files of a folder, the one that was used last first. */
+/** The files of a folder, most recently used first. */
 function byAge(folder: string): { name: string; time: number; size: number }[] {
   const files = list(folder).flatMap((name) => {
     const found = attempt(() => statSync(`${folder}/${name}`))

@@ -1,12 +1,13 @@
 /**
- * `ContextPort` as files, for their owner's eyes. `followed` says that hooks look at all. Of each session
+ * `ContextPort` as files that only their owner may read. `followed` exists if hooks look at the context at all. For
+ * each session,
  *
- * - `<session>.json` has the record,
+ * - `<session>.json` holds the record,
  * - `<session>.status` what the agent gave its status line (the launcher, `githooks/run`, writes it, too),
  * - `<session>.line` what another status line printed last,
- * - `<session>.quiet` up to where in its log no hook has to look again: the launcher reads bytes, tokens, the log.
+ * - `<session>.quiet` how far no hook has to read its log again, for the launcher: bytes, tokens, the log.
  *
- * `<commit>.held` says that a push of that commit was stopped.
+ * `<commit>.held` exists if a push of that commit was stopped.
  */
 
 import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
@@ -17,21 +18,21 @@ import { parseContextRecord, renderContextRecord } from '../../core/context/cont
 import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIfAny, namesIn, readRegularFile, writePrivate } from '../files/files.ts'
 
-/** What hooks ask for; `install --context` makes it, `uninstall` removes it. */
+/** The file that hooks check for; `install --context` creates it, `uninstall` removes it. */
 const FOLLOWED = 'followed'
 
-/** Bytes of a status line's input; it has a few thousand. */
+/** The most bytes of a status line's input, which has a few thousand. */
 const MAX_INPUT = 256 * 1024
 
 /**
- * Milliseconds that another status line may take: the agent starts a new one for each response. A slow one gets more,
- * but only once in a while: what it says would never be seen.
+ * Milliseconds that another status line may take, since the agent starts a new one for each response. Once in a while
+ * it may take longer, because otherwise the output of a slow one would never be seen.
  */
 const LINE_TIMEOUT = 100
 const SLOW_LINE_TIMEOUT = 500
 const SLOW_LINE_EVERY = 10_000
 
-/** Milliseconds after which nobody goes on with a session: what is known of its context goes. */
+/** Milliseconds after which nobody resumes a session, and what is known of its context is deleted. */
 const KEEP = 30 * 86_400_000
 
 function dropOld(folder: string): void {
@@ -45,7 +46,7 @@ function dropOld(folder: string): void {
   }
 }
 
-/** `top`: of the worktree. */
+/** `top`: the top folder of the worktree. */
 export function contextStore(commonDir: string, top: string, env: NodeJS.ProcessEnv): ContextPort {
   const folder = join(commonDir, 'ledger-git', 'context')
   const pathOf = (session: string, ending: string) => {
@@ -62,13 +63,13 @@ export function contextStore(commonDir: string, top: string, env: NodeJS.Process
     read,
     write: (record) => {
       const path = pathOf(record.session, '.json')
-      // Looked for as seldom as sessions begin.
+      // Old files are looked for only when a session begins.
       if (!existsSync(path)) dropOld(folder)
       writePrivate(path, renderContextRecord(record))
     },
     keepQuiet: (session, until) => {
       const path = pathOf(session, '.quiet')
-      // As it stands in JSON.
+      // Only a path that reads the same in JSON.
       const isPlain = until !== undefined && !/[\p{Cc}"\\]/u.test(until.log)
       if (isPlain) writePrivate(path, `${until.bytes}\n${until.tokens}\n${until.log}\n`)
       else attempt(() => rmSync(path, { force: true }))
@@ -97,7 +98,7 @@ export function contextStore(commonDir: string, top: string, env: NodeJS.Process
       const isDue = age >= SLOW_LINE_EVERY
       const timeout = isDue ? SLOW_LINE_TIMEOUT : LINE_TIMEOUT
       const bounds = { folder: where, env, timeout, endsWithUs: true }
-      // No hook needs it.
+      // Imported here, since no hook needs it.
       const { runFilter } = await import('../process/run-filter.ts')
       const answer = await runFilter(command, input, bounds)
       const text = 'failed' in answer ? (last ?? '') : answer.text

@@ -24,7 +24,7 @@ import type { ByteName } from '../../core/git/objects.ts'
 
 type FilePath = string | Buffer
 
-/** The path of a file whose name may be no UTF-8. */
+/** The path of a file whose name need not be UTF-8. */
 export function bytePath(folder: string, name: ByteName): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])
 }
@@ -39,7 +39,7 @@ export function readRegularFile(path: FilePath): Buffer | undefined {
   }
 }
 
-/** Replaces a file: complete temp file beside it, fsync, rename. Keeps the mode of an old file. */
+/** Replaces a file: complete temp file next to it, fsync, rename. Keeps the mode of an old file. */
 export function writeFileAtomic(path: string, content: string | Uint8Array, mode?: number): void {
   const old = mode === undefined ? modeOf(path) : undefined
   const temp = writeTemp(path, content, mode ?? old ?? 0o644)
@@ -53,7 +53,7 @@ export function writeFileAtomic(path: string, content: string | Uint8Array, mode
   }
 }
 
-/** A file that is its owner's alone, in such a folder. */
+/** Writes a file that only its owner may read, in such a folder. */
 export function writePrivate(path: string, text: string): void {
   orUnwritable(path, () => mkdirSync(dirname(path), { recursive: true, mode: 0o700 }))
   writeFileAtomic(path, text, 0o600)
@@ -67,14 +67,14 @@ export function createFileAtomic(path: string, content: string | Uint8Array): bo
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    return renameUnlessThere(temp, path)
+    return renameUnlessExists(temp, path)
   } finally {
     rmSync(temp, { force: true })
   }
 }
 
 /** For file systems without hard links. */
-function renameUnlessThere(temp: string, path: string): boolean {
+function renameUnlessExists(temp: string, path: string): boolean {
   if (existsSync(path)) return false
   orUnwritable(path, () => renameSync(temp, path))
   return true
@@ -104,13 +104,13 @@ export function tempFor(path: string): string {
   return join(dirname(path), name)
 }
 
-/** A link's own mode says nothing: what takes its place is a file of the usual one. */
+/** Undefined for a link: its own mode means nothing, and the file that replaces it gets the default mode. */
 function modeOf(path: string): number | undefined {
   const stat = attempt(() => lstatSync(path))
   return stat?.isFile() === true ? stat.mode & 0o777 : undefined
 }
 
-/** Undefined where it fails: for what can be done without. */
+/** Undefined if `action` fails: for results that are not essential. */
 export function attempt<T>(action: () => T): T | undefined {
   try {
     return action()
@@ -119,19 +119,19 @@ export function attempt<T>(action: () => T): T | undefined {
   }
 }
 
-/** A new folder for what is tried out, in the system's folder for such. Throws `FILE_UNWRITABLE`. */
+/** Creates a folder for a trial in the system's temporary folder. Throws `FILE_UNWRITABLE`. */
 export function temporaryFolder(prefix: string): string {
   try {
     return mkdtempSync(join(tmpdir(), prefix))
   } catch (error) {
     const why = (error as Error).message.replace(/, \w+ '[^]*$/, '')
-    const message = `no temporary folder can be made in ${tmpdir()}: ${why}`
-    const next = 'set TMPDIR to a folder that can be written, then run the command again'
+    const message = `no temporary folder can be created in ${tmpdir()}: ${why}`
+    const next = 'set TMPDIR to a writable folder, then run the command again'
     throw new LedgerError('FILE_UNWRITABLE', message, next)
   }
 }
 
-/** Names in a folder, in byte order; none where there is no such folder. */
+/** Names in a folder, in byte order; none if there is no such folder. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort()
@@ -141,12 +141,12 @@ export function namesIn(folder: string): string[] {
   }
 }
 
-/** The same; none where the folder may not be looked into either. */
+/** The same; also none if the folder cannot be read. */
 export function namesIfAny(folder: string): string[] {
   return attempt(() => namesIn(folder)) ?? []
 }
 
-/** What has a longer name than files may have is nowhere. */
+/** True if there is no such file. A name longer than the system allows counts as missing. */
 export function isMissing(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException).code
   return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG'

@@ -1,20 +1,20 @@
-/** git's own lock of a file: `FILE.lock`, which only one can create. */
+/** git's own lock of a file: `FILE.lock`, which only one process can create. */
 
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { orUnwritable } from './files.ts'
 
-/** How long another one may hold it, in milliseconds; git itself does not wait at all. */
+/** How long to wait for another holder, in milliseconds; git itself does not wait at all. */
 const PATIENCE_MS = 2000
 const PAUSE_MS = 5
 
-/** True from `action`: the lock is the file now, and whatever has its name is another's. */
+/** `action` returns true if it made the lock the file: whatever then has the lock's name belongs to another process. */
 export function underGitLock(file: string, action: (lock: string) => boolean): void {
   const lock = `${file}.lock`
   const end = Date.now() + PATIENCE_MS
   while (!take(lock)) {
     if (Date.now() > end) {
-      const next = `if no git is at work, remove ${lock}; then run the command again`
+      const next = `if no git is running, remove ${lock}; then run the command again`
       throw new LedgerError('FILE_UNWRITABLE', `${file} is locked by another program`, next)
     }
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)

@@ -1,17 +1,17 @@
 /**
- * Where a package is found after its next update, too. Pnpm and others keep each release in a folder of its own, and
- * link `node_modules/NAME` to the one that is in use; Node names the folder behind the link.
+ * A path of the package that its next update keeps. Pnpm and others keep each release in its own folder, and link
+ * `node_modules/NAME` to the one in use, but Node reports the folder behind the link.
  */
 
 import { realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 
-/** Around which the links stand, in `node_modules` or beside it. */
+/** A folder that holds the releases; the links are in the `node_modules` around it, or next to it. */
 const STORE = /^(.*?)(?:\/node_modules)?\/\.(?:pnpm|store|bun)\//
 
 /**
- * The link, where one leads to this very package. `folders`: of the project; folders around it may be anybody's, who
- * would let the link lead to something else.
+ * The link, if one leads to this very package. `folders`: folders of the project. Folders around the project may
+ * belong to anybody, who could make the link lead to something else.
  */
 export function lastingPath(packageRoot: string, folders: readonly string[]): string {
   const root = resolve(packageRoot)
@@ -27,6 +27,6 @@ function realPathOf(path: string): string | undefined {
   try {
     return realpathSync(path)
   } catch {
-    return undefined // not there
+    return undefined // does not exist
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Temporary files and folders that killed processes left, wherever ours lie. One goes when it is older than
- * an hour and its process, whose number its name holds, is gone: a living one's stays however old it is.
+ * Temporary files and folders that killed processes of ours left behind. One is removed if it is older than an hour
+ * and the process whose number its name holds is gone. Those of a living process stay, however old they are.
  */
 
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
@@ -12,11 +12,11 @@ import { attempt, namesIfAny } from './files.ts'
 /** In milliseconds. */
 const HOUR = 3_600_000
 
-/** Names, with the number of the process. */
+/** The forms of the names, with the number of the process. */
 const FORMS = {
-  /** `files.ts`: beside what it writes. */
+  /** `files.ts`: next to what it writes. */
   written: /^\.ledger-git-(?<pid>\d+)-\w+\.tmp$/,
-  /** `git-commits.ts`, `index-change.ts`: beside the index of a worktree. */
+  /** `git-commits.ts`, `index-change.ts`: next to the index of a worktree. */
   index: /^ledger-git-index-(?<pid>\d+)-\w+(?:\.lock|\.sign)?$/,
   /** `shadow-files.ts` */
   scratch: /^_(?<pid>\d+)-\w+$/,
@@ -24,7 +24,7 @@ const FORMS = {
   doctor: /^ledger-git-doctor-(?<pid>\d+)-\w{6}$/,
 }
 
-/** `folders`: others that files of ours are written into. */
+/** `folders`: other folders that we write files into. */
 export function findLeftBehind(commonDir: string, folders: readonly string[]): string[] {
   const own = `${commonDir}/ledger-git`
   const linked = namesIfAny(`${commonDir}/worktrees`).map(
@@ -46,7 +46,7 @@ export function findLeftBehind(commonDir: string, folders: readonly string[]): s
     .toSorted()
 }
 
-/** Says what it removed; what another user left, that user has to remove. */
+/** Returns what it removed; what another user left, only that user can remove. */
 export function removeLeftBehind(commonDir: string, folders: readonly string[]): string[] {
   return findLeftBehind(commonDir, folders).filter((path) => {
     attempt(() => rmSync(path, { recursive: true, force: true }))
@@ -58,7 +58,7 @@ export function removeLeftBehind(commonDir: string, folders: readonly string[]):
 export function isLeft(path: string): boolean {
   const { mtimeMs } = lstatSync(path, { throwIfNoEntry: false }) ?? {}
   if (mtimeMs === undefined) return false
-  // A clock that was set back makes it look as if it came from the future.
+  // If the clock was set back, the file seems to come from the future.
   return Math.abs(Date.now() - mtimeMs) > HOUR && !isAlive(path)
 }
 
@@ -73,7 +73,7 @@ function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1)
 }
 
-/** The folder for temporary files is everybody's. */
+/** Everybody shares the folder for temporary files. */
 function isOwn(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.uid === process.getuid?.()
 }
@@ -82,8 +82,8 @@ function within(folder: string, form: keyof typeof FORMS): string[] {
   return namesIfAny(folder).flatMap((name) => (FORMS[form].test(name) ? [join(folder, name)] : []))
 }
 
-/** Paths of all that is in a folder and in those in it. */
+/** The paths of everything below a folder. */
 export function namesBelow(folder: string): string[] {
   const all = attempt(() => readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-  return all ?? namesIfAny(folder) // something went while it was read
+  return all ?? namesIfAny(folder) // something was removed meanwhile
 }

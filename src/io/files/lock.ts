@@ -1,10 +1,10 @@
 /**
- * Locks between processes: one that a dead process left is taken over, and no two ever hold one at once.
+ * Locks between processes. A lock that a dead process left is taken over, and no two processes ever hold one at once.
  *
- * The lock is a folder; it is held while one file is in it, whose name tells the holder. A process comes
- * with a folder of its own and renames it to the lock's name, which the system does only where the lock is
- * absent or empty. A dead holder is taken out by its own name, so nobody can take out a living one by
- * mistake, however late he is: unlike with a lock file that is judged first and removed afterwards.
+ * The lock is a folder. It is held while it contains one file, whose name identifies the holder. A process prepares
+ * its own folder and renames it to the lock's name, which the system allows only if the lock is absent or empty. A
+ * dead holder's file is removed by its own name, so nobody can remove a living holder by mistake, however late they
+ * are. With a lock file that is first judged and then removed, that can happen.
  */
 
 import {
@@ -23,16 +23,16 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { identify, judge } from '../process/process-table.ts'
 import { attempt, isMissing, orUnwritable, unwritable } from './files.ts'
 
-/** How long somebody waits for a living holder, in milliseconds. */
+/** How long to wait for a living holder, in milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000
-/** Milliseconds after which a holder goes who cannot be judged: in another container, on another host. */
+/** Milliseconds after which a holder is removed that cannot be judged: in another container, on another host. */
 const MAX_AGE = 60_000
-/** Milliseconds between two looks, at most; at random, so that many that wait do not march in step. */
+/** The most milliseconds between two attempts; the pause is random, so that waiting processes do not retry in step. */
 const PAUSE = 20
 
 /** Who may see the holder of a lock. */
 export type LockUsers =
-  /** Whoever may write there. */
+  /** Everybody who may write there. */
   'everybody' | 'owner'
 
 export interface HeldLock {
@@ -41,7 +41,7 @@ export interface HeldLock {
   release(): void
 }
 
-/** Runs an action under the lock of who writes the ledger, or installs. */
+/** Runs an action under the lock of the process that writes the ledger, or installs. */
 export async function withLock<T>(
   path: string,
   action: () => Promise<T>,
@@ -49,13 +49,13 @@ export async function withLock<T>(
 ): Promise<T> {
   orUnwritable(path, () => mkdirSync(dirname(path), { recursive: true }))
   return whileHeld(await takeLock(path, timeout, 'everybody'), () => {
-    // What another user left, that user has to remove; `doctor` sees it again.
+    // What another user left, only that user can remove; `doctor` reports it.
     attempt(() => sweepLocks(dirname(path), `${basename(path)}.`))
     return action()
   })
 }
 
-/** Runs an action, and gives the lock back. */
+/** Runs an action, and then releases the lock. */
 export async function whileHeld<T>(
   lock: HeldLock,
   action: (lock: HeldLock) => T | Promise<T>,
@@ -67,7 +67,7 @@ export async function whileHeld<T>(
   }
 }
 
-/** For repairs and notes: undefined where somebody holds the lock, who will see to it, or nothing can be written. */
+/** For repairs and notes: undefined if another process holds the lock, and does the work, or nothing can be written. */
 export function underLock<T>(path: string, action: () => T): T | undefined {
   return attempt(() => {
     const lock = tryLock(path)
@@ -99,9 +99,9 @@ export async function takeLock(
   }
 }
 
-/** Takes the lock if nobody living holds it. */
+/** Takes the lock if no living process holds it. */
 export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | undefined {
-  if (!takeOutDead(path)) return undefined
+  if (!removeDeadHolders(path)) return undefined
   const name = newName()
   const own = `${path}.${name}`
   try {
@@ -115,7 +115,7 @@ export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | un
     throw unwritable(path, error)
   }
   const holder = join(path, name)
-  // It may have been taken away, or taken by the next one already.
+  // The lock may have been taken away, or may already be held by the next process.
   const release = () => {
     attempt(() => {
       unlinkSync(holder)
@@ -125,7 +125,7 @@ export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | un
   return { isHeld: () => existsSync(holder), release }
 }
 
-/** For `doctor`: is somebody working, or did somebody die? */
+/** For `doctor`: does a process hold the lock, or did one die? */
 export function lockState(path: string): 'absent' | 'held' | 'stale' {
   const { living, dead } = holdersOf(path)
   if (living.length > 0) return 'held'
@@ -134,21 +134,21 @@ export function lockState(path: string): 'absent' | 'held' | 'stale' {
     : 'stale'
 }
 
-/** What dead processes left of it; never what somebody holds. */
+/** Removes what dead processes left of a lock; never a lock that is held. */
 export function removeDeadLock(path: string): void {
   sweepLocks(dirname(path), `${basename(path)}.`)
-  if (!takeOutDead(path)) return
+  if (!removeDeadHolders(path)) return
   attempt(() => rmdirSync(path)) // gone, or taken by somebody
 }
 
-/** Takes the dead out. False when somebody stays. */
-function takeOutDead(path: string): boolean {
+/** Removes dead holders. False if a living one remains. */
+function removeDeadHolders(path: string): boolean {
   const { living, dead } = holdersOf(path)
   for (const name of dead) {
     try {
       rmSync(join(path, name), { force: true })
     } catch (error) {
-      throw ofAnother(path, error)
+      throw lockedByOtherUser(path, error)
     }
   }
   return living.length === 0
@@ -165,15 +165,15 @@ function namesIn(folder: string): string[] {
     return readdirSync(folder)
   } catch (error) {
     if (isMissing(error)) return []
-    throw ofAnother(folder, error)
+    throw lockedByOtherUser(folder, error)
   }
 }
 
-/** The lock is there, and whose it is cannot be seen, or not be changed. */
-function ofAnother(path: string, error: unknown): LedgerError {
+/** The error if there is a lock whose holder cannot be read, or cannot be removed. */
+function lockedByOtherUser(path: string, error: unknown): LedgerError {
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'EACCES' && code !== 'EPERM') return unwritable(path, error)
-  const what = `${path} was left by another user, and may not be looked at or removed (${code})`
+  const what = `${path} was left by another user, and cannot be read or removed (${code})`
   return new LedgerError('LOCKED', what, 'wait for that user to finish, or have them remove it')
 }
 
@@ -188,12 +188,12 @@ function isDead(name: string, file: string): boolean {
   const [, pid = '', startTime = ''] = /^(\d+)-(\w+)-\w+$/.exec(name) ?? []
   const state = pid === '' ? 'unknown' : judge(Number(pid), startTime)
   if (state !== 'unknown') return state === 'gone'
-  // A clock that was set back makes it look as if it came from the future.
+  // If the clock was set back, the file seems to come from the future.
   const { mtimeMs } = lstatSync(file, { throwIfNoEntry: false }) ?? {}
   return mtimeMs !== undefined && Math.abs(Date.now() - mtimeMs) > MAX_AGE
 }
 
-/** Removes what processes left in a folder that died while they tried to take a lock. */
+/** Removes what processes left in a folder when they died while taking a lock. */
 export function sweepLocks(folder: string, prefix = ''): void {
   for (const path of deadAttempts(folder, prefix)) rmSync(path, { recursive: true, force: true })
 }

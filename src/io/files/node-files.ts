@@ -35,7 +35,7 @@ export const nodeFiles: FilesPort = {
       }
     }),
   write: (path, content, mode) => {
-    // A configuration file that is a link stays one.
+    // A configuration file that is a link stays a link.
     const file = mode === undefined ? attempt(() => realpathSync(path)) : path
     writeFileAtomic(file ?? path, encodeBytes(content), mode)
   },
@@ -46,7 +46,7 @@ export const nodeFiles: FilesPort = {
       const before = nodeFiles.read(file) ?? ''
       const after = edit(before)
       if (after === before) return false
-      // As git does, without waiting for the disk: a git that meets the lock fails at once.
+      // Like git, without waiting for the disk: a git that finds the file locked fails at once.
       orUnwritable(lock, () => writeFileSync(lock, encodeBytes(after)))
       orUnwritable(lock, () => chmodSync(lock, nodeFiles.mode(file)))
       orUnwritable(file, () => renameSync(lock, file))
@@ -65,7 +65,7 @@ export const nodeFiles: FilesPort = {
     orUnwritable(to, () => {
       if (lstatSync(kept).isDirectory()) rmSync(to, { force: true })
       renameSync(kept, to)
-      rmSync(kept, { force: true }) // two names of one file: then nothing is renamed
+      rmSync(kept, { force: true }) // if both are names of one file, nothing was renamed
     }),
   isSame: (one, other) => {
     const [a, b] = [lstatSync(one), lstatSync(other)]
@@ -80,7 +80,7 @@ export const nodeFiles: FilesPort = {
       symlinkSync(relative(dirname(path), file), path)
     }),
   removeFolder: (path) => void attempt(() => rmdirSync(path)),
-  // Somebody may write into it just now: what stays does no harm.
+  // Another process may still be writing into it: what remains does no harm.
   removeTree: (path) =>
     void attempt(() => rmSync(path, { recursive: true, force: true, maxRetries: 2 })),
   kind: (path) => {
@@ -88,7 +88,7 @@ export const nodeFiles: FilesPort = {
       return lstatSync(path).isFile() ? 'file' : 'other'
     } catch (error) {
       if (isMissing(error)) return 'absent'
-      // Something is there, in a folder that another user keeps to himself: of no use here.
+      // Something exists there, but in another user's private folder: it is of no use here.
       if ((error as NodeJS.ErrnoException).code === 'EACCES') return 'other'
       throw error
     }

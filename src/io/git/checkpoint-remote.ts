@@ -1,14 +1,14 @@
 /**
- * Pushes and fetches one ref beside the user's own push.
+ * Pushes and fetches one ref alongside the user's own push.
  *
- * Git runs in a session of its own, so that nothing below it has a terminal to ask at, and is ended
- * with all its children when its time is over or this process goes.
+ * git runs in a separate session, so that none of its children has a terminal to prompt on. It is killed with all its
+ * children on a timeout, or when this process ends.
  */
 
 import type { CheckpointRemote, PushAnswer } from '../../app/shadow/git-ports.ts'
 import { foldLine } from '../../core/text/markdown-to-text.ts'
 import type { Git } from '../process/exec.ts'
-import { killWithUs, startGroup } from '../process/process-group.ts'
+import { killOnSignal, startGroup } from '../process/process-group.ts'
 
 interface Answer {
   readonly status: number | undefined
@@ -16,7 +16,7 @@ interface Answer {
   readonly stderr: string
 }
 
-/** No hook, of which kind ever (`--no-verify` leaves reference-transaction), and no helper's window. */
+/** No hook of any kind (`--no-verify` would still run reference-transaction), and no credential helper's window. */
 const CONFIG = ['-c', 'core.hooksPath=/dev/null', '-c', 'credential.interactive=false']
 
 const PUSH = [
@@ -32,7 +32,7 @@ const FETCH = [
   'fetch',
   '--quiet',
   '--no-tags',
-  '--no-write-fetch-head', // the user's own
+  '--no-write-fetch-head', // that file is the user's
   '--no-recurse-submodules',
   '--no-prune',
   '--no-auto-maintenance',
@@ -43,12 +43,12 @@ export function gitCheckpointRemote(git: Git): CheckpointRemote {
     const { cwd, env } = git
     const configured = await git.query(['config', '--get', 'core.sshCommand'])
     const quiet = { ...env, ...QUIET, ...sshCommand(env, configured) }
-    return runApart(args, { cwd, env: quiet }, timeout)
+    return runDetached(args, { cwd, env: quiet }, timeout)
   }
   return {
     push: async (remote, commit, ref, { isTrial, timeout }) => {
       const options = isTrial ? ['--dry-run'] : []
-      // push.pushOption: servers that know none refuse the push.
+      // push.pushOption: servers that do not support push options refuse the push.
       const args = [...CONFIG, '-c', 'push.pushOption=', ...PUSH, ...options]
       return readAnswer(await run([...args, '--', remote, `${commit}:${ref}`], timeout))
     },
@@ -59,7 +59,7 @@ export function gitCheckpointRemote(git: Git): CheckpointRemote {
   }
 }
 
-/** Nothing may ask: not git, not ssh, not a helper with a window. */
+/** Nothing may prompt: not git, not ssh, not a helper with a window. */
 const QUIET = {
   LEDGER_GIT: '0',
   GIT_TERMINAL_PROMPT: '0',
@@ -70,8 +70,8 @@ const QUIET = {
 }
 
 /**
- * git's choice of a command, with `BatchMode`. A program that is not called ssh may not know the
- * option; without a terminal it can ask nobody either.
+ * The ssh command that git would choose, with `BatchMode`. A program that is not called ssh may not know the
+ * option, but without a terminal it cannot prompt either.
  */
 function sshCommand(
   { GIT_SSH_COMMAND, GIT_SSH }: NodeJS.ProcessEnv,
@@ -84,18 +84,18 @@ function sshCommand(
   return isSsh ? { GIT_SSH_COMMAND: `${chosen} -o BatchMode=yes` } : {}
 }
 
-function runApart(
+function runDetached(
   args: readonly string[],
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
   timeout: number,
 ): Promise<Answer> {
-  // Git's own helpers are in the group as well.
+  // git's own helpers are in the process group as well.
   const group = startGroup({ words: ['git', ...args], folder: cwd, env, input: '' }, 'pipe')
   const { child } = group
   let [stdout, stderr] = ['', '']
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString('utf8')))
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString('utf8')))
-  const stopWatching = killWithUs(group)
+  const stopWatching = killOnSignal(group)
   return new Promise((resolve) => {
     const finish = (status: number | undefined, said: string) => {
       clearTimeout(timer)
@@ -118,7 +118,7 @@ function runApart(
   })
 }
 
-/** `<flag> TAB <from>:<to> TAB <summary>`: git's own table, for the one ref that was asked for. */
+/** `<flag> TAB <from>:<to> TAB <summary>`: git's own table, for the one ref that was pushed. */
 function readAnswer(answer: Answer): PushAnswer {
   const [, flag, summary = ''] = /^([ +\-*!=])\t[^\t\n]*\t(.*)$/m.exec(answer.stdout) ?? []
   if (answer.status === undefined) return { kind: 'failed', reason: reasonOf(answer) }
@@ -130,7 +130,7 @@ function readAnswer(answer: Answer): PushAnswer {
   return { kind: 'failed', reason }
 }
 
-/** Somebody else's commits are there, or came in this moment. */
+/** Somebody else's commits are there, or arrived at this moment. */
 function isRace(summary: string): boolean {
   return /fetch first|non-fast-forward|needs force|cannot lock ref|failed to update ref|incorrect old value/.test(
     summary,

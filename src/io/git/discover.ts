@@ -10,7 +10,7 @@ import type { Git } from '../process/exec.ts'
 /** How many answers `discover` asks for. */
 const ANSWERS = 7
 
-/** Asks git where `cwd` is; its relative answers do not know of links. Throws `NOT_A_REPOSITORY` with git's own reason. */
+/** Asks git where `cwd` is; relative answers start at the real path. Throws `NOT_A_REPOSITORY` with git's reason. */
 export async function discover(git: Git): Promise<Place> {
   const args = [
     '--absolute-git-dir',
@@ -22,9 +22,9 @@ export async function discover(git: Git): Promise<Place> {
   ]
   // In a bare repository git prints the first answers and then fails on the last two.
   const asked = ['rev-parse', ...args, '--show-toplevel', '--show-prefix']
-  const { stdout, stderr } = told(git) ?? (await git.run(asked))
+  const { stdout, stderr } = answersOfLauncher(git) ?? (await git.run(asked))
   const lines = String(stdout).split('\n')
-  // One line more than there are answers: the last one ends, too.
+  // There is one line more than answers, since the last answer also ends with a line break.
   if (lines.length > ANSWERS + 1) return discoverOneByOne(git)
   const [gitDir = '', commonDir = '', hooks = '', format, bare, top = '', prefix = ''] = lines
   if (bare === undefined) {
@@ -44,15 +44,15 @@ export async function discover(git: Git): Promise<Place> {
 }
 
 /**
- * The same, asked by the launcher (`githooks/run`): the folder, all the answers, a dot. A launcher may be of
- * another release, so other questions need another variable.
+ * The same answers, as the launcher (`githooks/run`) got them: the folder, all the answers, a dot. The launcher may be
+ * of another release, so other questions need another variable.
  */
-function told({ cwd, env }: Git) {
+function answersOfLauncher({ cwd, env }: Git) {
   const [folder, ...answers] = env['LEDGER_GIT_PLACE']?.split('\n') ?? []
   const isWhole = folder === cwd && answers.length === ANSWERS + 1
-  // A hook's children get it, too, and some of them are sent to another repository.
-  const isSent = env['GIT_DIR'] !== undefined || env['GIT_WORK_TREE'] !== undefined
-  return isWhole && !isSent ? { stdout: answers.join('\n'), stderr: '' } : undefined
+  // A hook's children inherit the variable, and some of them are directed to another repository.
+  const isRedirected = env['GIT_DIR'] !== undefined || env['GIT_WORK_TREE'] !== undefined
+  return isWhole && !isRedirected ? { stdout: answers.join('\n'), stderr: '' } : undefined
 }
 
 function brokenConfig(cwd: string, said: string): BrokenConfig | undefined {
@@ -67,7 +67,7 @@ function brokenConfig(cwd: string, said: string): BrokenConfig | undefined {
     : new BrokenConfig(what, `fix line ${line} of that file`, undefined)
 }
 
-/** Git's name of a file is relative to the top of the worktree, or to where it found the git folder. */
+/** git names the file relative to the top of the worktree, or to where it found the git folder. */
 function located(named: string, cwd: string): string {
   for (let folder = cwd; ; folder = dirname(folder)) {
     const path = resolve(folder, named)
@@ -94,7 +94,7 @@ function notFound(cwd: string, said: string): LedgerError {
   )
 }
 
-/** A path holds a line break: every answer is asked for by itself. */
+/** For a path that holds a line break: asks for each answer separately. */
 async function discoverOneByOne(git: Git): Promise<Place> {
   const ask = (option: string) => git.text(['rev-parse', option])
   const isBare = (await ask('--is-bare-repository')) === 'true'
@@ -108,8 +108,8 @@ async function discoverOneByOne(git: Git): Promise<Place> {
 }
 
 /**
- * The git folders as a merge driver or hook finds them, without starting git: it runs at the top of
- * the worktree or in the git folder, with `GIT_DIR` set wherever that is not plain `.git`.
+ * The git folders of a merge driver or hook, without starting git. Both run at the top of the worktree or in the git
+ * folder, with `GIT_DIR` set unless that is plain `.git`.
  */
 export function gitDirsFromEnvironment(
   cwd: string,

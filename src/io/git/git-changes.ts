@@ -1,4 +1,4 @@
-/** What changed between commits, trees and the index; which commits say something. */
+/** What changed between commits, trees and the index; which commits contain a text. */
 
 import type { ChangesPort } from '../../app/shadow/git-ports.ts'
 import type { FileChange } from '../../core/checkpoint/condensation.ts'
@@ -8,19 +8,19 @@ import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 
-/** How far back is looked: moves of HEAD, and commits above its base. */
+/** How far back to look: moves of HEAD, and commits above its base. */
 const MAX_MOVES = 200
 const MAX_COMMITS = 10_000
 
 export function gitChanges(git: Git): ChangesPort {
   const changes = async (command: readonly string[], ...trees: readonly string[]) => {
-    // A renamed file is one that went and one that came; settings of the user count for nothing.
+    // A rename counts as one removed and one added file, whatever the user's settings are.
     const options = ['--raw', '-z', '--no-renames', '--no-abbrev', '--ignore-submodules=none']
     const fields = splitNul(await git.output([...command, ...options, ...trees]))
     const found: FileChange[] = []
     for (let at = 0; at + 1 < fields.length; at += 2) {
       const [, , before = '', after = '', status] = (fields[at] ?? '').split(' ')
-      // Unmerged paths come twice; the other line has what there is.
+      // Unmerged paths are listed twice; the other line has the content.
       if (status === 'U') continue
       found.push({
         path: nameToText(fields[at + 1] ?? ''),
@@ -43,7 +43,7 @@ export function gitChanges(git: Git): ChangesPort {
         `--grep=${text}`,
       ]
       const where = ['HEAD', '--branches', ...(base === undefined ? [] : ['--not', base])]
-      // No commit at all yet, or a base that is gone: nothing can be said.
+      // Before the first commit, or if the base is gone, nothing is found.
       return git.lines([...words, ...where, '--'])
     },
     isOnRemote: async (commit) => {
@@ -71,7 +71,7 @@ export function gitChanges(git: Git): ChangesPort {
       const log = ['log', '--walk-reflogs', `--max-count=${MAX_MOVES}`, ...format, 'HEAD', '--']
       const moves = await git.lines(log)
       const end = moves.findIndex((move) => move.split(' ', 1)[0] === base)
-      // It never was there, as far as is known: nothing is known of what came since.
+      // HEAD never was at `base`, as far as is known, so it is not known what came since.
       if (base !== undefined && end === -1) return []
       const made = moves.slice(0, base === undefined ? undefined : end).flatMap((move) => {
         const [, commit] = /^([0-9a-f]+) commit(?: \((?:initial|amend)\))?: /.exec(move) ?? []
@@ -86,9 +86,9 @@ export function gitChanges(git: Git): ChangesPort {
   }
 }
 
-/** What differs from HEAD, as `git status --short` has it; untracked files one by one. */
+/** What differs from HEAD, as `git status --short` reports it; untracked files one by one. */
 export function worktreeStatus(git: Git): { readonly code: string; readonly path: ByteName }[] {
-  // A submodule with changed files in it is its own business; another commit of it is a change.
+  // Changed files inside a submodule are its own business; a different commit of the submodule is a change.
   const options = ['--untracked-files=all', '--no-renames', '--ignore-submodules=dirty']
   const lines = splitNul(git.outputNow(['status', '--porcelain=v1', '-z', ...options]))
   return lines.map((line) => ({ code: line.slice(0, 2), path: line.slice(3) }))

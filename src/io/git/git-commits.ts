@@ -1,7 +1,7 @@
 /**
- * The ledger's own commits, made beside whatever the user is doing.
+ * The ledger's own commits, made alongside whatever the user is doing.
  *
- * Built in a temporary index; the branch moves by compare-and-swap; user hooks do not run.
+ * They are built in a temporary index; the branch moves by compare-and-swap; user hooks run only in `askHooks`.
  */
 
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,13 +15,13 @@ import { identify } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
 
-/** In a reftable they have no files of their own. */
+/** In a reftable, these refs have no files. */
 const PICKS = [
   ['CHERRY_PICK_HEAD', 'a cherry-pick is in progress'],
   ['REVERT_HEAD', 'a revert is in progress'],
 ] as const
 
-/** Traces of commands that are in the middle of something. */
+/** Traces of git commands that are in progress. */
 const SEQUENCES: readonly (readonly [file: string, what: string])[] = [
   ['rebase-merge', 'a rebase is in progress'],
   ['rebase-apply', 'a rebase or am is in progress'],
@@ -62,7 +62,7 @@ export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
   }
 }
 
-/** Ours are switched off: this is no commit of theirs to follow. */
+/** Runs the user's hooks. Ours are switched off, since they must not follow this commit. */
 async function askHooks(git: Git, gitDir: string, message: string): Promise<HookAnswer> {
   const file = join(gitDir, `ledger-git-message-${process.pid}`)
   const env = { LEDGER_GIT: '0', GIT_EDITOR: ':' }
@@ -83,8 +83,8 @@ async function askHooks(git: Git, gitDir: string, message: string): Promise<Hook
 }
 
 /**
- * One ref, locked by git while `prepare` decides whether it moves. Returns the reason why it was not moved.
- * Git gives the lock back by itself when this process dies.
+ * Moves one ref, which git locks while `prepare` decides whether it moves. Returns the reason if it was not moved.
+ * git releases the lock by itself when this process dies.
  */
 async function moveLocked(
   git: Git,
@@ -100,7 +100,7 @@ async function moveLocked(
     env,
     stdio,
   })
-  // A git that ended says so by what it did not answer.
+  // If git has ended, its missing answers show it.
   child.stdin.on('error', () => {})
   child.on('error', () => {})
   const lines = linesOf(child.stdout)
@@ -113,7 +113,7 @@ async function moveLocked(
     child.stdin.write('commit\n')
     return (await isDone('commit')) ? undefined : 'the branch could not be moved'
   } finally {
-    // All that was sent is answered: closed, not half-closed (`child-input.ts`).
+    // Everything sent is answered, so stdin is destroyed, not half-closed (`child-input.ts`).
     child.stdin.destroy()
   }
 }

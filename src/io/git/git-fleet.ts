@@ -1,4 +1,4 @@
-/** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they lie there. */
+/** `FleetPort`: worktrees and branches as git lists them, and files of any worktree as they are on disk. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -63,27 +63,27 @@ export function gitFleet(git: Git, place: Place): FleetPort {
 
 function lookAt(record: WorktreeRecord, isMain: boolean, place: Place): ListedWorktree {
   const { head, branch, locked } = record
-  // With a git folder elsewhere, git lists that folder in place of the worktree.
+  // If the git folder is elsewhere, git lists that folder instead of the worktree.
   const isHere = isMain && place.gitDir === place.commonDir
   const isMoved = !isMain && isMovedHere(record.path, place)
   const path = (isHere || isMoved ? place.top : undefined) ?? record.path
   const gitDir = worktreeGitDir(path, isMain, place.commonDir)
-  // Without its .git file a linked one can still be mended, and pruning it would lose its index.
+  // A linked worktree without its .git file can still be repaired, and pruning it would lose its index.
   const isGone = isMain ? isAbsent(path) : isAbsent(join(path, '.git')) && !isFolder(path)
   return {
     path,
     head: head === undefined || isNullOid(head) ? undefined : head,
-    branch: branch?.replace(/^refs\/heads\//, '') ?? branchUnderWay(gitDir),
+    branch: branch?.replace(/^refs\/heads\//, '') ?? branchInProgress(gitDir),
     isMain,
     isGone,
-    underWay: UNDER_WAY.find(([file]) => existsSync(join(gitDir, file)))?.[1],
+    underWay: IN_PROGRESS.find(([file]) => existsSync(join(gitDir, file)))?.[1],
     locked,
     damage: isGone ? undefined : worktreeDamage(isMoved ? record.path : path, isMain, place),
   }
 }
 
-/** What git is in the middle of, by what lies in the git folder until it is over. */
-const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
+/** Operations in progress, by what is in the git folder until they are over. */
+const IN_PROGRESS: readonly (readonly [file: string, what: string])[] = [
   ['rebase-merge', 'rebasing'],
   ['rebase-apply/applying', 'applying patches'],
   ['rebase-apply', 'rebasing'],
@@ -93,8 +93,8 @@ const UNDER_WAY: readonly (readonly [file: string, what: string])[] = [
   ['BISECT_LOG', 'bisecting'],
 ]
 
-/** HEAD is detached meanwhile; the branch moves, or is checked out again, when it is over. */
-function branchUnderWay(gitDir: string): string | undefined {
+/** The branch of an operation in progress. HEAD is detached until it ends; then the branch moves or is checked out. */
+function branchInProgress(gitDir: string): string | undefined {
   const names = ['rebase-merge/head-name', 'rebase-apply/head-name', 'BISECT_START']
   const name = names.map((file) => firstLine(join(gitDir, file))).find((text) => text !== '')
   const isBranch = name !== undefined && name !== 'detached HEAD' && !/^[0-9a-f]{40,}$/.test(name)

@@ -23,14 +23,14 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     const unborn = await git.query(['symbolic-ref', '--quiet', 'HEAD'])
     return { branch: unborn === undefined ? undefined : branchName(unborn), oid: undefined }
   }
-  /** A shallow clone, as CI makes it, lacks what others name. */
+  /** The error for an unknown revision. A shallow clone, as CI makes it, may lack it. */
   const notHere = async (revision: string) => {
     const isShallow = (await git.query(['rev-parse', '--is-shallow-repository'])) === 'true'
     const next = isShallow ? 'git fetch --unshallow' : 'git log --oneline --all'
     const message = `${shellWord(revision)} does not name a commit of this repository`
     return new LedgerError('REVISION_UNKNOWN', message, next)
   }
-  /** Without a commit no name leads to one. */
+  /** The same; before the first commit, HEAD names no commit. */
   const whyUnknown = async (revision: string) => {
     const { oid, branch = 'HEAD' } = await head()
     if (oid !== undefined || revision.replace(/[~^@].*/s, '') !== 'HEAD') return notHere(revision)
@@ -58,7 +58,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     },
     lastMove: () => git.query([...LOG, '-g', '-1', '--format=%gs', 'HEAD', '--']),
     isMerging: async () => {
-      // The first that git finds by the name; else it would be a tag or branch.
+      // git finds MERGE_HEAD first if it exists; otherwise the name would mean a tag or branch.
       const args = ['-c', 'core.warnAmbiguousRefs=false', 'rev-parse', '--symbolic-full-name']
       return (await git.query([...args, 'MERGE_HEAD'])) === 'MERGE_HEAD'
     },
@@ -80,7 +80,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
         const lost = new Set(result.stdout.toString('utf8').split('\n'))
         return commits.filter((commit) => lost.has(commit))
       }
-      // One that git has pruned ends the question.
+      // A single commit that git has pruned makes the command fail.
       const found = ['rev-list', '--ignore-missing', ...commits]
       const there = await git.run([...found, '--no-walk'])
       if (there.status !== 0) return []
@@ -90,7 +90,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     },
     reachable: async (paths) => {
       const found: ByteName[] = []
-      // Full: a stash has untracked files in a parent of its own.
+      // Full history: a stash keeps untracked files in a separate parent.
       const refs = ['--exclude=refs/ledger/*', '--all']
       const args = ['--literal-pathspecs', 'rev-list', '-1', ...refs, '--full-history', '--']
       for (const path of paths) {
@@ -145,7 +145,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       const { oid, branch } = await head()
       const format = '--format=%(refname:lstrip=2)'
       const args = ['for-each-ref', format, 'refs/heads', 'refs/remotes/origin']
-      // Here, or where we fetch from.
+      // The branches here, and on the remote that we fetch from.
       const listed = (await git.text(args)).split('\n')
       const names = listed.map((name) => name.replace(/^origin\//, ''))
       if (oid === undefined && branch !== undefined) names.push(branch)
@@ -158,7 +158,7 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       return (await git.text(args)).split('\n').filter((name) => name !== '')
     },
     mergeTrees: async (ours, theirs, { ledger }) => {
-      // A driver that says conflict at once.
+      // A driver that reports a conflict at once.
       const off = ledger ? [] : ['-c', 'merge.ledger.driver=false']
       const args = ['merge-tree', '--write-tree', '--no-messages', '--name-only', '-z']
       const { stdout, status, stderr } = await git.run([...off, ...args, ours, theirs])
@@ -168,12 +168,12 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
   }
 }
 
-/** With `log.showSignature` git puts what it thinks of signatures among what is asked for. */
+/** With `log.showSignature`, git would mix its judgement of signatures into the output. */
 const LOG = ['log', '--no-show-signature']
 
 type GitDirs = Pick<Place, 'gitDir' | 'commonDir'>
 
-/** HEAD where git keeps it and its branch in files of their own, which is nearly always. Undefined: ask git. */
+/** Reads HEAD if git keeps it and its branch in files, which is nearly always so. Undefined if git must be asked. */
 function headInFiles({ gitDir, commonDir }: GitDirs): Head | undefined {
   const text = lineIn(join(gitDir, 'HEAD'))
   if (OID.test(text)) return { branch: undefined, oid: text }
@@ -184,7 +184,7 @@ function headInFiles({ gitDir, commonDir }: GitDirs): Head | undefined {
 
 const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
-/** Empty for a link, too: older gits made one of HEAD. */
+/** The line in a file. Empty also for a link: older gits made HEAD one. */
 function lineIn(file: string): string {
   const bytes = attempt(() => readRegularFile(file))
   return Buffer.from(bytes ?? [])

@@ -1,4 +1,4 @@
-/** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` stay git's. */
+/** The index, through git alone: formats, locks, sparse folders and `GIT_INDEX_FILE` are left to git. */
 
 import type { FileChange, IndexEntry, IndexPort, ListedFiles } from '../../app/ports.ts'
 import type { Blobs } from '../../core/commit/commit-mark.ts'
@@ -6,7 +6,7 @@ import type { ByteName } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 import { splitNul } from '../process/exec.ts'
 
-/** Newer gits advise when an index that lists whole folders has to list files again. */
+/** Newer gits print advice when an index that lists whole folders has to list files again. */
 const QUIET = ['-c', 'advice.sparseIndexExpanded=false']
 
 const UNTRACKED = ['-o', '--exclude-standard']
@@ -23,14 +23,14 @@ export class GitIndex implements IndexPort {
   }
 
   async listAll(...paths: readonly string[]): Promise<ListedFiles> {
-    return this.#look(['-s', ...UNTRACKED], paths, (args) => this.#git.outputBeside(args))
+    return this.#look(['-s', ...UNTRACKED], paths, (args) => this.#git.outputInParallel(args))
   }
 
   async untracked(folder: string): Promise<ByteName[]> {
     return (await this.#look(UNTRACKED, [folder])).untracked
   }
 
-  /** `-s` the index, `-o` what is not in it. */
+  /** `-s`: the index; `-o`: files that are not in it. */
   async #look(
     options: readonly string[],
     paths: readonly string[],
@@ -41,7 +41,7 @@ export class GitIndex implements IndexPort {
     const lines = splitNul(await ask(args))
     const entries = lines.flatMap((line) => (/^[C?]/.test(line) ? [] : entryOf(line)))
     const untracked = lines.flatMap((line) => (line.startsWith('? ') ? [line.slice(2)] : []))
-    // `git add -N` lists a file that no commit of this index will have: as one that has changed.
+    // After `git add -N`, a file that no commit of this index will have is listed as changed.
     if (!lines.some((line) => line.startsWith('C '))) return { entries, untracked }
     const intended = await intendedPaths(this.#git, paths)
     const names = new Set(intended)
@@ -53,7 +53,7 @@ export class GitIndex implements IndexPort {
 
   async saying(words: string, folder: string): Promise<ReadonlySet<ByteName> | undefined> {
     const args = ['grep', '--cached', '-F', '-l', '-z', '--no-color', '-e', words, '--', folder]
-    const { status, stdout } = await this.#git.runBeside(['--literal-pathspecs', ...args])
+    const { status, stdout } = await this.#git.runInParallel(['--literal-pathspecs', ...args])
     return status > 1 ? undefined : new Set(splitNul(stdout))
   }
 
@@ -96,10 +96,10 @@ export class GitIndex implements IndexPort {
   }
 
   async changes(folder: string): Promise<FileChange[]> {
-    // No lock is taken for what `status` would like to remember.
+    // No lock is taken, which `status` would need only to refresh the index.
     const args = ['--no-optional-locks', '--literal-pathspecs', 'status', '--porcelain', '-z']
     const more = ['--untracked-files=no', '--no-renames', '--ignore-submodules=all', '--', folder]
-    return splitNul(await this.#git.outputBeside([...args, ...more])).flatMap((line) => {
+    return splitNul(await this.#git.outputInParallel([...args, ...more])).flatMap((line) => {
       const [inIndex = '', inWorktree = ''] = line
       if (/U|AA|DD/.test(inIndex + inWorktree)) return []
       const [isStaged, isEdited] = ['MAT'.includes(inIndex), 'MT'.includes(inWorktree)]

@@ -1,9 +1,9 @@
 /**
- * Refs through `git update-ref`, whatever they are stored in.
+ * Refs through `git update-ref`, however they are stored.
  *
- * They move by compare-and-swap. A ref is never followed to another one, and hooks of the user do not
- * run. Git keeps a log of branches by itself; shadow refs get none, because a log would keep what was
- * condensed, and redacted, alive for months.
+ * They move by compare-and-swap. Symbolic refs are not followed, and the user's hooks do not run. git keeps a reflog
+ * of branches by itself. Shadow refs get none, because a reflog would keep what was condensed, and redacted, alive for
+ * months.
  */
 
 import type { RefPort } from '../../app/shadow/session-ports.ts'
@@ -12,8 +12,8 @@ import type { Git, GitResult } from '../process/exec.ts'
 import { listWorktrees } from './list-worktrees.ts'
 
 /**
- * How often a ref is tried that another process holds, and milliseconds between. An agent waits for it, so it
- * takes less than a second in all, however long git was configured to wait itself.
+ * How often to try a ref that another process holds, and milliseconds in between. An agent waits for this, so it
+ * takes less than a second in all, however long git is configured to wait.
  */
 const TRIES = 5
 const PAUSE = 30
@@ -22,10 +22,10 @@ const BOUNDED = [
   'core.packedRefsTimeout=200',
   'reftable.lockTimeout=100',
 ].flatMap((setting) => ['-c', setting])
-/** Git's word for a ref that must not exist, in every object format. */
+/** git's notation for a ref that must not exist, in every object format. */
 const NONE = ''
 
-/** `log`: what was amiss with a ref and was put right. */
+/** `log` is told what was wrong with a ref and was repaired. */
 export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPort {
   const list = async (pattern: string) => {
     refuseOthers(pattern)
@@ -37,7 +37,7 @@ export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPo
     })
   }
   const read = async (name: string) => (await list(name)).find((ref) => ref.name === name)?.oid
-  /** Git says no in words only: whether the ref has moved is seen by looking. */
+  /** git explains a failure only in prose, so the ref is read to see whether it has moved. */
   const update = async (name: string, from: string | undefined, words: readonly string[]) => {
     refuseOthers(name)
     // --no-deref: a ref that is made to name a branch must not move that branch.
@@ -50,7 +50,7 @@ export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPo
       if (tries === TRIES || !isHeld(result)) {
         throw new LedgerError('GIT_FAILED', `git update-ref ${name} failed: ${result.stderr}`)
       }
-      // Git itself has waited for a lock until now.
+      // By now, git itself has waited for a lock.
       const cleared = await (await refFiles()).clearRef(git, name)
       if (cleared !== undefined) log(`${name}: ${cleared}`)
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
@@ -70,24 +70,24 @@ export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPo
     holdOf: async (branch) => {
       const target = await git.query(['symbolic-ref', '--quiet', branch])
       if (target !== undefined) return { kind: 'symbolic', target }
-      // Also names branches without a commit, which no list of refs has.
+      // This also finds branches without a commit, which no list of refs has.
       const holder = (await listWorktrees(git)).find((worktree) => worktree.branch === branch)
       return holder && { kind: 'checked-out', worktree: holder.path }
     },
   }
 }
 
-/** Loaded where something is amiss. */
+/** Loaded only if something is wrong. */
 function refFiles() {
   return import('./ref-files.ts')
 }
 
-/** Another process is moving it just now, or was killed doing so. */
+/** Another process is moving the ref right now, or was killed while it did. */
 function isHeld({ stderr }: GitResult): boolean {
   return /\.lock'|cannot lock ref|unable to (?:lock|create)/i.test(stderr)
 }
 
-/** `HEAD` and other words would mean a ref of the user's. */
+/** `HEAD` and other names would mean one of the user's refs. */
 function refuseOthers(name: string): void {
   if (!name.startsWith('refs/')) throw new Error(`not the full name of a ref: ${name}`)
 }

@@ -1,4 +1,4 @@
-/** The gits of this machine: a repository is often used by two, as GUI clients bring their own. */
+/** The gits of this machine: a repository is often used by two, since GUI clients bring their own. */
 
 import { execFile } from 'node:child_process'
 import { realpathSync } from 'node:fs'
@@ -18,7 +18,7 @@ const PLACES = [
   '/usr/lib/github-desktop/resources/app/git/bin',
 ]
 
-/** Milliseconds that a git may take to tell its version. */
+/** Milliseconds that a git may take to print its version. */
 const TIMEOUT_MS = 5000
 
 export async function findGitVersions(git: Git): Promise<GitVersions> {
@@ -30,13 +30,13 @@ export async function findGitVersions(git: Git): Promise<GitVersions> {
       (folder) => attempt(() => realpathSync(join(folder, 'git'))) ?? [],
     ),
   )
-  // The first one is the one that was called, where no folder is relative.
+  // If no folder is relative, the first program is the git that runs.
   const others = [...programs].slice(absolute.length === folders.length ? 1 : 0)
   const found = await Promise.all(others.map((path) => versionOf(path, git)))
   return { running, others: found.filter((version) => version !== undefined) }
 }
 
-/** Of the git that this process calls. */
+/** The version of the git that this process calls. */
 export async function runningVersion(git: Git): Promise<string> {
   return versionIn(await git.text(['--version'])) ?? '0'
 }

@@ -91,7 +91,7 @@ export class GitWorktree implements WorktreePort {
     const file = this.#absolute(path)
     rmSync(file, { force: true })
     const folder = file.subarray(0, file.lastIndexOf(0x2f))
-    attempt(() => rmdirSync(folder)) // not empty, or gone already
+    attempt(() => rmdirSync(folder)) // not empty, or already gone
   }
 
   async create(path: string, content: string | Uint8Array): Promise<boolean> {
@@ -100,7 +100,7 @@ export class GitWorktree implements WorktreePort {
   }
 
   #isRegular(path: ByteName): boolean {
-    // A line break cannot be passed on to hash-object; nobody names an event like that.
+    // A path with a line break cannot be passed to hash-object; nobody names an event like that.
     if (path.includes('\n')) return false
     return lstatSync(this.#absolute(path), { throwIfNoEntry: false })?.isFile() === true
   }
@@ -110,7 +110,7 @@ export class GitWorktree implements WorktreePort {
   }
 }
 
-/** A branch may turn a folder into a link to anywhere: nothing is written through one. */
+/** A branch may turn a folder into a link to anywhere: nothing is written through a link. */
 export function refuseLinks(top: string, path: string): void {
   const parts = path.split('/').slice(0, -1)
   for (let i = 1; i <= parts.length; i++) {
@@ -122,7 +122,7 @@ export function refuseLinks(top: string, path: string): void {
     throw new LedgerError(
       'FILE_UNWRITABLE',
       `${folder} is ${what}: the ledger is not written through it`,
-      `replace ${folder} by a folder`,
+      `replace ${folder} with a folder`,
     )
   }
 }

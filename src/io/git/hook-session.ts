@@ -15,7 +15,7 @@ import {
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
 
-/** Commands of git that make other commits again. */
+/** git commands that replay commits. */
 const REPLAYS = new Set(['rebase', 'cherry-pick', 'revert', 'am'])
 
 export async function openHookSession(

@@ -9,7 +9,7 @@ export async function findHooksFolder({ git, place }: Repository): Promise<Hooks
   const named = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'hooks']))
   const isLink = lstatSync(named, { throwIfNoEntry: false })?.isSymbolicLink() === true
   const effective = isLink ? real(named) : named
-  // A link to a folder that other repositories share is theirs, too.
+  // A link may lead to a folder that other repositories share.
   const isInside = [place.top, place.commonDir].some(
     (folder) => folder !== undefined && `${real(effective)}/`.startsWith(`${real(folder)}/`),
   )
@@ -18,7 +18,7 @@ export async function findHooksFolder({ git, place }: Repository): Promise<Hooks
     return { effective, path: effective, owner: isInside ? 'git' : 'foreign' }
   }
   const [scope, value] = configured.split('\t')
-  // Git looks for `/pre-commit` then, and `rev-parse` names the current folder.
+  // With an empty value, git looks for `/pre-commit`, but `rev-parse` names the current folder.
   if (value === '') return { effective: '(nowhere)', path: '(nowhere)', owner: 'foreign', scope }
   if (scope !== 'local' && scope !== 'worktree') {
     return { effective, path: effective, owner: 'foreign', scope }
@@ -27,7 +27,7 @@ export async function findHooksFolder({ git, place }: Repository): Promise<Hooks
   return { effective, path: effective, owner: isInside ? 'local' : 'foreign', scope }
 }
 
-/** The real path; what does not exist of it is kept as it is. */
+/** The real path; parts that do not exist stay as they are. */
 function real(path: string): string {
   if (existsSync(path)) return realpathSync(path)
   const parent = dirname(path)

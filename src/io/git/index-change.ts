@@ -1,9 +1,9 @@
 /**
  * Changes the index as git does: whole, or not at all.
  *
- * The new index is built beside the old one, by git; under git's own lock it takes the old one's place
- * if that is still the file it was built from. The lock is held for as long as a rename takes, so that
- * no command of the user's meets it.
+ * git builds the new index next to the old one. Under git's own lock, the new index then replaces the old one, if that
+ * is still the file it was built from. The lock is held only as long as a rename takes, so that the user's commands
+ * do not run into it.
  */
 
 import {
@@ -30,8 +30,8 @@ const PAUSE_MS = 10
 const MAX_ATTEMPTS = 20
 
 /**
- * Runs `action` with the path of a copy of the index `file`, then puts the copy into its place. `action`
- * runs again when somebody else changed the index meanwhile. Throws `INDEX_BUSY`.
+ * Runs `action` with the path of a copy of the index `file`, then puts the copy in its place. `action` runs again
+ * if somebody else changed the index meanwhile. Throws `INDEX_BUSY`.
  */
 export async function changeIndexFile<T>(
   file: string,
@@ -49,7 +49,7 @@ export async function changeIndexFile<T>(
   throw busy(file)
 }
 
-/** The first half of the same: the new index is ready, and nothing has changed yet. */
+/** The first half of `changeIndexFile`: the new index is ready, and nothing has changed yet. */
 export async function prepareIndexFile<T>(
   file: string,
   temporary: string,
@@ -84,13 +84,13 @@ export async function prepareIndexFile<T>(
   }
 }
 
-/** Not newer than the original: git compares it with the times of the files it lists. */
+/** The copy is not newer than the original: git compares its time with those of the files it lists. */
 export function copyIndex(file: string, copy: string): void {
   if (!existsSync(file)) return // no index yet: git makes one
   try {
     const { atime, mtimeMs } = statSync(file)
     copyFileSync(file, copy)
-    // A little before: git then compares what may have changed since.
+    // A little older: git then compares the files that may have changed since.
     utimesSync(copy, atime, (mtimeMs - 1) / 1000)
   } catch (error) {
     throw unwritable(copy, error)
@@ -103,7 +103,7 @@ function identityOf(file: string): string | undefined {
   return stat && `${stat.ino} ${stat.mtimeNs} ${stat.size}`
 }
 
-/** The lock appears with its content: an empty one would tell nobody whose it is. */
+/** The lock appears together with its content: an empty lock would not show whose it is. */
 async function takeLock(lock: string, file: string, signed: string): Promise<void> {
   const until = performance.now() + LOCK_TIMEOUT_MS
   try {
@@ -118,7 +118,7 @@ async function takeLock(lock: string, file: string, signed: string): Promise<voi
   }
 }
 
-/** False while the lock is somebody's. */
+/** False while somebody holds the lock. */
 function tryLink(signed: string, lock: string): boolean {
   try {
     linkSync(signed, lock)
@@ -128,7 +128,7 @@ function tryLink(signed: string, lock: string): boolean {
     if (code === 'EEXIST') return false
     if (code !== 'EPERM' && code !== 'ENOTSUP' && code !== 'ENOSYS') throw unwritable(lock, error)
   }
-  // A file system without second names.
+  // A file system without hard links.
   try {
     writeFileSync(lock, signature(), { flag: 'wx' })
     return true
@@ -140,12 +140,12 @@ function tryLink(signed: string, lock: string): boolean {
 
 const SIGNATURE = 'ledger-git'
 
-/** Tells our lock from git's own, and whose it was. */
+/** Distinguishes our lock from git's own, and identifies its holder. */
 function signature(): string {
   return `${SIGNATURE} ${process.pid} ${identify(process.pid)?.startTime ?? ''}\n`
 }
 
-/** Removes a lock that a killed process of ours left: git's commands would wait for it for ever. */
+/** Removes a lock that a killed process of ours left: git's commands would wait for it forever. */
 export function removeDeadIndexLock(lock: string): boolean {
   try {
     const [name, pid, startTime = ''] = readFileSync(lock, 'latin1').slice(0, 100).trim().split(' ')

@@ -1,8 +1,8 @@
 /**
- * Trial commits that went well, for `status`: it makes another only where something that a trial is made of
+ * Remembers successful trial commits for `status`, which makes another one only if something that a trial depends on
  * has changed since, or a day has passed.
  *
- *     cache/trials    a line each, the newest first: a hash of all that, and when
+ *     cache/trials    one line per trial, newest first: a hash of all that it depends on, and the time
  */
 
 import { createHash } from 'node:crypto'
@@ -13,12 +13,12 @@ import { attempt, namesIn, writeFileAtomic } from '../files/files.ts'
 import { commitEvent, SCRIPTS, settingsOf } from './trial-commit.ts'
 
 const DAY = 86_400_000
-/** Terminals and agents have environments of their own. */
-const MOST = 16
-/** What a shell changes with every command. */
-const OF_A_SHELL = new Set(['_', 'PWD', 'OLDPWD', 'SHLVL', 'COLUMNS', 'LINES'])
+/** The most trials that are kept: terminals and agents have different environments. */
+const MAX_TRIALS = 16
+/** Variables that a shell changes with every command. */
+const SHELL_VARIABLES = new Set(['_', 'PWD', 'OLDPWD', 'SHLVL', 'COLUMNS', 'LINES'])
 
-/** True where a commit takes a pending event along. */
+/** True if a commit includes a pending event. */
 export async function takesEvent(
   place: Place,
   root: string,
@@ -26,14 +26,14 @@ export async function takesEvent(
   timeout: number,
 ): Promise<boolean> {
   const file = `${place.commonDir}/ledger-git/cache/trials`
-  const trial = attempt(() => hashOf(ingredients(place, root, env)))
+  const trial = attempt(() => hashOf(trialInputs(place, root, env)))
   const kept = readTrials(file)
   if (kept.some(({ hash }) => hash === trial)) return true
   const { isTaken } = await commitEvent(place, root, env, timeout)
   if (isTaken && trial !== undefined) {
-    const lines = [{ hash: trial, time: Date.now() }, ...kept].slice(0, MOST)
+    const lines = [{ hash: trial, time: Date.now() }, ...kept].slice(0, MAX_TRIALS)
     const text = lines.map(({ hash, time }) => `${hash} ${time}\n`).join('')
-    // Read-only, or full: then the next status tries again.
+    // If the disk is read-only or full, the next status tries again.
     attempt(() => writeFileAtomic(file, text))
   }
   return isTaken
@@ -49,9 +49,9 @@ function readTrials(file: string): { hash: string; time: number }[] {
     .filter(({ time }) => time <= now && now - time < DAY)
 }
 
-/** All that decides how a trial ends. Throws where that cannot be told. */
-function ingredients(place: Place, root: string, env: NodeJS.ProcessEnv): unknown {
-  // It may start anything.
+/** Everything that decides how a trial ends. Throws if that cannot be determined. */
+function trialInputs(place: Place, root: string, env: NodeJS.ProcessEnv): unknown {
+  // That command may start anything.
   if (env['LEDGER_GIT_BIN'] !== undefined) throw new Error('a command of somebody’s own')
   const { commonDir, format } = place
   const own = `${commonDir}/ledger-git`
@@ -62,11 +62,11 @@ function ingredients(place: Place, root: string, env: NodeJS.ProcessEnv): unknow
   return {
     root,
     format,
-    scripts: SCRIPTS.flatMap((name) => filesIn(`${own}/${name}`)).map(whole),
+    scripts: SCRIPTS.flatMap((name) => filesIn(`${own}/${name}`)).map(contentOf),
     settings: settings && Buffer.from(settings).toString('latin1'),
     programs: programs.map(stamp),
     env: Object.entries(env)
-      .filter(([name]) => !OF_A_SHELL.has(name))
+      .filter(([name]) => !SHELL_VARIABLES.has(name))
       .sort(),
   }
 }
@@ -80,11 +80,11 @@ function filesIn(path: string): string[] {
   return statSync(path).isDirectory() ? namesIn(path).map((name) => `${path}/${name}`) : [path]
 }
 
-function whole(path: string): unknown {
+function contentOf(path: string): unknown {
   return [path, statSync(path).mode, readFileSync(path, 'latin1')]
 }
 
-/** Changes with a file that is too large to be read for this. */
+/** Stands for a file that is too large to be read for this, and changes with it. */
 function stamp(path: string): unknown {
   const { ino, mode, size, mtimeMs } = statSync(path)
   return [realpathSync(path), ino, mode, size, mtimeMs]

@@ -1,9 +1,9 @@
-/** The worktrees of a repository as `git worktree list` has them, the main one first. */
+/** The worktrees of a repository as `git worktree list` reports them, the main one first. */
 
 import type { Git } from '../process/exec.ts'
 
 export interface WorktreeRecord {
-  /** Of the git folder where that is elsewhere or the repository is bare. */
+  /** The path of the git folder, if that is elsewhere or the repository is bare. */
   readonly path: string
   readonly isBare: boolean
   readonly head: string | undefined
@@ -16,7 +16,7 @@ export interface WorktreeRecord {
 export async function listWorktrees(git: Git): Promise<WorktreeRecord[]> {
   const args = ['worktree', 'list', '--porcelain']
   const listed = await git.run([...args, '-z'])
-  // Before 2.36 there are only lines; a path with a line break is then cut.
+  // Before 2.36 the output has only lines, which cut off a path with a line break.
   const text =
     listed.status === 0
       ? listed.stdout.toString('utf8')

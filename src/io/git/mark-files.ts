@@ -1,4 +1,4 @@
-/** Marks of commits at work, one file each, in the worktree's own git folder. */
+/** Marks of commits in progress, one file each, in the worktree's own git folder. */
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, rmdirSync, rmSync, statSync } from 'node:fs'
@@ -12,21 +12,21 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import { attempt, readRegularFile, namesIn, unwritable, writePrivate } from '../files/files.ts'
 import { judge } from '../process/process-table.ts'
 
-/** Below the git folder; the shims test for it. */
+/** Below the git folder; the shims test whether it exists. */
 const FOLDER = 'ledger-git/commits'
-/** Beside it: events that no branch has yet. No hook needs to come for them. */
+/** Next to it: events that no branch has yet. No hook needs to run for them. */
 const KEPT = 'ledger-git/kept'
 
 export function markFiles(gitDir: string): MarkStore {
   const folder = join(gitDir, FOLDER)
   const kept = keptEvents(join(gitDir, KEPT))
   const stat = (name: string) => statSync(join(gitDir, name), { throwIfNoEntry: false })
-  // In a reftable the log has no file of its own: any ref that moved counts.
+  // In a reftable, the log has no separate file, so a move of any ref counts.
   const headLog = () => stat('logs/HEAD')?.size ?? stat('reftable/tables.list')?.mtimeMs
   const list = () => marksIn(folder)
   const replace = (mark: CommitMark) => {
     const path = join(folder, mark.id)
-    // Another process may remove the empty folder just now.
+    // Another process may remove the empty folder meanwhile.
     for (let attempts = 1; ; attempts++) {
       try {
         writePrivate(path, renderMark(mark))
@@ -79,7 +79,7 @@ function keptEvents(folder: string): Pick<MarkStore, 'keep' | 'kept' | 'forget'>
       const about = { committer: undefined, headLog: undefined, indexFile: undefined }
       const mark = { ...about, id, writtenAt: Date.now(), isOwn: false, isPartial: false }
       const text = renderMark({ ...mark, entries: [], copies: [{ path, oid: '', bytes }] })
-      // In a sandbox of agents nothing below `.git` can be written.
+      // In an agent's sandbox, nothing below `.git` can be written.
       attempt(() => writePrivate(join(folder, id), text))
     },
     kept: () => (attempt(() => marksIn(folder)) ?? []).flatMap(({ copies }) => copies),
@@ -96,7 +96,7 @@ function marksIn(folder: string): CommitMark[] {
   })
 }
 
-/** Others are there; or nothing may be written here, and the next one tries again. */
+/** Removes a file, and the folder if it is then empty. If nothing may be written here, the next process tries again. */
 function removeFrom(folder: string, id: string): void {
   attempt(() => {
     rmSync(join(folder, id), { force: true })

@@ -30,7 +30,7 @@ export function gitMigrationSources(git: Git): MigrationSources {
       return found ?? { problem: 'unreadable' }
     },
     committedAt: (path) => lastOf(path, ['-1', 'HEAD']),
-    // The newest comes first, and that one replaced it.
+    // The newest commit comes first, and may have replaced the blob: the last one added it.
     firstHeldAt: (path, blob) => lastOf(path, ['--full-history', `--find-object=${blob}`, '--all']),
   }
 

@@ -1,4 +1,4 @@
-/** A setting of git's configuration that names a command or an address, with where it stands. */
+/** A setting of git's configuration that names a command or an address, with the place where it is set. */
 
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -8,13 +8,13 @@ import { attempt } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
 import { listWorktrees } from './list-worktrees.ts'
 
-/** Undefined where it is not set. Of several the last one counts, as for git. */
+/** Undefined if it is not set. Of several values, the last one counts, as for git. */
 export async function readPersonalConfig(
   git: Git,
   commonDir: string,
   key: string,
 ): Promise<PersonalValue | undefined> {
-  // Where it stands is what decides.
+  // What decides is where it is set.
   const words = ['config', '--show-origin', '-z', '--get-all', key]
   const found = await git.run(words)
   if (found.status !== 0) return undefined
@@ -22,7 +22,7 @@ export async function readPersonalConfig(
   if (value === undefined || value === '' || origin === undefined) return undefined
   const worktrees = await listWorktrees(git)
   const real = (path: string) => attempt(() => realpathSync(path))
-  // Git names files from the top of the worktree.
+  // git names files relative to the top of the worktree.
   const top = (await git.query(['rev-parse', '--show-toplevel'])) ?? git.cwd
   const file = /^file:(.*)$/s.exec(origin)?.[1]
   const path = file === undefined ? undefined : real(resolve(top, file))

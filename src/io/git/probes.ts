@@ -23,7 +23,7 @@ import { attempt, temporaryFolder } from '../files/files.ts'
 /** Milliseconds a probe may take: a hook that waits for input must not hang doctor. */
 const PROBE_TIMEOUT_MS = 20_000
 
-/** Who commits in a trial. */
+/** The identity that commits in a trial. */
 const TRIAL_USER = {
   GIT_AUTHOR_NAME: 'ledger-git',
   GIT_AUTHOR_EMAIL: 'doctor@localhost',
@@ -36,7 +36,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
   const { commonDir, top, gitDir } = place
   const clean = elsewhere(env)
   const trialEnv = { ...clean, ...TRIAL_USER }
-  // The current one may be named by variables alone (GIT_DIR and GIT_WORK_TREE).
+  // The current worktree may be named by variables alone (GIT_DIR and GIT_WORK_TREE).
   const gitIn = (worktree: WorktreeInfo) =>
     worktree.gitDir === gitDir ? git : new Git(worktree.path, clean)
   const deadLocks = (locks: readonly string[]) =>
@@ -68,7 +68,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       const words = stdout.toString('utf8').split('\0')
       return paths.map((_, i) => {
         const [file, line, pattern] = words.slice(4 * i)
-        // git names the last rule that matches, also one that takes an earlier one back.
+        // git names the last rule that matches, even if it negates an earlier one.
         const isRule = pattern !== undefined && pattern !== '' && !pattern.startsWith('!')
         return isRule ? `${file}:${line}:${pattern}` : undefined
       })
@@ -79,7 +79,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       ...findLeftBehind(commonDir, folders),
     ],
     removeLeftBehind: (locks, folders) => [
-      // One that another user has to remove stays: the next look names it.
+      // A lock that only another user can remove stays: the next check names it.
       ...deadLocks(locks).filter((lock) => {
         attempt(() => removeDeadLock(lock))
         return lockState(lock) === 'absent'
@@ -92,7 +92,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
   }
 }
 
-/** Answers go into files: under a sandbox of agents Node says nothing into the socket of a parent's pipe. */
+/** Output goes into files: in an agent's sandbox, Node writes nothing into the socket of a parent's pipe. */
 function run(program: string, args: readonly string[], cwd: string, env: Env): Promise<Answer> {
   const outputs = [0, 1].map(() => openNamelessFile() ?? ('ignore' as const))
   return new Promise((done) => {
@@ -121,7 +121,7 @@ async function worktreesOf({ git, place }: Repository, env: Env): Promise<Worktr
   for (const [i, record] of (await listWorktrees(git)).entries()) {
     const { path } = record
     if (!existsSync(path) || damageOf(record, i, place) !== undefined) continue
-    // With a git folder elsewhere, git lists that folder in place of the worktree.
+    // If the git folder is elsewhere, git lists that folder instead of the worktree.
     const asked = ['rev-parse', '--is-inside-work-tree', '--is-bare-repository']
     const answer = await new Git(path, env).run([...asked, '--absolute-git-dir'])
     const [isInside, isBare, gitDir] = answer.stdout.toString('utf8').split('\n')
@@ -137,7 +137,7 @@ function damageOf({ path, isBare }: WorktreeRecord, at: number, place: Place) {
   return isBare ? undefined : worktreeDamage(path, at === 0, place)
 }
 
-/** In a new repository: `check-attr` reads no commit before git 2.40, and `info/attributes` has the last word on what it reads. */
+/** In a new repository: before git 2.40 `check-attr` reads no commit, and `info/attributes` overrides what it reads. */
 async function attributesBy(
   texts: ReadonlyMap<string, Uint8Array>,
   names: readonly string[],

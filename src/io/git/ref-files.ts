@@ -1,7 +1,7 @@
 /**
- * What a git that was killed, and a loss of power, leave of refs that ledger-git alone moves: a lock for which
- * everybody waits, and a file that says nothing. Git neither reads nor writes nor removes such a ref, and
- * `git gc` fails at it. A reftable has neither.
+ * What a killed git, or a power failure, leaves of refs that only ledger-git moves: a lock that everybody waits for, or
+ * a file without a value. git can neither read nor write nor remove such a ref, and `git gc` fails on it. A reftable
+ * has neither.
  */
 
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,15 +11,15 @@ import { attempt, readRegularFile } from '../files/files.ts'
 import { namesBelow } from '../files/left-behind.ts'
 import type { Git } from '../process/exec.ts'
 
-/** Git holds the lock of a ref for milliseconds; this one is nobody's any more. */
+/** git holds the lock of a ref for milliseconds; an older lock is nobody's any more. */
 const STALE_MS = 60_000
-/** In one of these nobody else writes. */
+/** Nobody else writes refs below these. */
 const OURS = ['refs/ledger/', 'refs/heads/ledger/checkpoints/']
-/** What was in them is saved anew by whoever has it still; of a branch a person decides. */
+/** Broken refs here are removed: whoever still has what they held saves it again. About a branch, a person decides. */
 const PRIVATE = 'refs/ledger/'
-const SAYS_SOMETHING = /^(?:ref: |(?!0+\s)[0-9a-f]{40,64}\s*$)/
+const VALID_REF = /^(?:ref: |(?!0+\s)[0-9a-f]{40,64}\s*$)/
 
-/** Takes away what keeps git from moving a ref; says what it was. */
+/** Removes what keeps git from moving a ref, and returns what it was. */
 export async function clearRef(git: Git, name: string): Promise<string | undefined> {
   if (!OURS.some((prefix) => name.startsWith(prefix))) return undefined
   const file = await gitPath(git, name)
@@ -35,12 +35,12 @@ export function staleRefLocks(commonDir: string): string[] {
     .toSorted()
 }
 
-/** Says which it removed. */
+/** Returns the locks that it removed. */
 export function removeStaleRefLocks(commonDir: string): string[] {
   return staleRefLocks(commonDir).filter(remove)
 }
 
-/** Git says so in words only. */
+/** The refs that git calls broken, which it does only in prose. */
 export async function brokenRefs(git: Git, prefix: string): Promise<BrokenRef[]> {
   const { stderr } = await git.run(['for-each-ref', '--format=', prefix])
   const found = [...stderr.matchAll(/^warning: ignoring broken ref (\S+)$/gm)]
@@ -71,7 +71,7 @@ function remove(path: string): boolean {
   return !existsSync(path)
 }
 
-/** Under git's own lock: nobody writes it while it is looked at. */
+/** Works under git's own lock, so that nobody writes the ref while it is read. */
 function removeBroken(file: string): boolean {
   const lock = `${file}.lock`
   try {
@@ -81,7 +81,7 @@ function removeBroken(file: string): boolean {
   }
   try {
     const text = attempt(() => readRegularFile(file))?.toString('latin1')
-    return text !== undefined && !SAYS_SOMETHING.test(text) && remove(file)
+    return text !== undefined && !VALID_REF.test(text) && remove(file)
   } finally {
     remove(lock)
   }

@@ -70,7 +70,7 @@ export class Repository implements RepositoryPort {
   }
 
   async changeIndex<T>(action: (repository: RepositoryPort) => Promise<T>): Promise<T> {
-    // Git made it for one commit, and holds the index until that is made.
+    // git made this index for one commit, and holds the real one until that commit is made.
     if (this.isCommitIndex) return action(this)
     return changeIndexFile(...this.#index(), (copy) => action(this.#withIndex(copy)))
   }
@@ -90,7 +90,7 @@ export class Repository implements RepositoryPort {
     }
   }
 
-  /** The index's file, and how the names of its copies begin. */
+  /** The index's file, and the beginning of the names of its copies. */
   #index(): [string, string] {
     const { gitDir } = this.place
     const file = this.indexFile ?? join(gitDir, 'index')
@@ -113,7 +113,7 @@ export class Repository implements RepositoryPort {
   }
 
   async writeTree(entries: readonly TreeEntry[]): Promise<string> {
-    // As its sides are: git checks new ones, since 2.40 as strictly as fsck does.
+    // Unchecked, as its sides are: git checks new trees, since 2.40 as strictly as fsck does.
     const args = ['hash-object', '-w', '-t', 'tree', '--literally', '--stdin']
     return this.git.text(args, { input: encodeTree(entries) })
   }
@@ -153,7 +153,7 @@ export class Repository implements RepositoryPort {
   }
 }
 
-/** Chooses a reader; without one, git reads, which loads least code. */
+/** Chooses a reader. By default git reads, which loads the least code. */
 export type OpenReader = (git: Git, place: Place) => RevisionReader
 
 /** Opens the repository around `cwd`. */

@@ -1,6 +1,6 @@
 /**
  * Files of the worktree as git would store them, through copies of the index: filters, line ends, links,
- * modes and submodules stay git's, and the real index is not touched.
+ * modes and submodules are left to git, and the real index is not touched.
  */
 
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -29,17 +29,17 @@ export class ShadowFiles implements WorktreeFilesPort {
   /** `git` must run at the top of the worktree. */
   constructor(git: Git, place: ShadowPlace) {
     this.#place = place
-    // Looking must not hold the index lock when the user wants it.
+    // Reading must not hold the index lock when the user needs it.
     this.#git = new Git(git.cwd, { ...git.env, GIT_OPTIONAL_LOCKS: '0' })
   }
 
   async differing(): Promise<DifferingFile[]> {
-    // One that was staged and deleted is in neither. A name with a slash at its end is a repository of its own,
-    // often a worktree.
+    // A file that was staged and deleted is neither in HEAD nor in the worktree. A name that ends with a slash is a
+    // separate repository, often a worktree.
     const found = worktreeStatus(this.#git).filter(
       ({ code, path }) => code !== 'AD' && !path.endsWith('/'),
     )
-    // Git ignores what was taken out of the index like any other file.
+    // Once a file is out of the index, git ignores it like any other file.
     const gone = found.flatMap(({ code, path }) => (code.startsWith('D') ? [path] : []))
     const ignored = new Set(await this.ignored(gone))
     const files = new Map(
@@ -49,7 +49,7 @@ export class ShadowFiles implements WorktreeFilesPort {
   }
 
   async ignored(paths: readonly ByteName[]): Promise<ByteName[]> {
-    // A path behind a link or in a submodule would end git.
+    // git would fail on a path behind a link or in a submodule.
     const plain = paths.filter((path) => this.#isReachable(path))
     if (plain.length === 0) return []
     const args = ['check-ignore', '-z', '--stdin']
@@ -73,7 +73,7 @@ export class ShadowFiles implements WorktreeFilesPort {
     }
   }
 
-  /** Beside what is kept, where nobody else looks; what a killed process left is removed after an hour. */
+  /** Next to what is kept, where nobody else looks; what a killed process left is removed after an hour. */
   #newFolder(): string {
     const folder = join(this.#place.commonDir, 'ledger-git', 'scratch')
     return orUnwritable(folder, () => {
@@ -84,7 +84,7 @@ export class ShadowFiles implements WorktreeFilesPort {
     })
   }
 
-  /** Git with an index and an object folder that are thrown away. */
+  /** git with a temporary index and a temporary object folder. */
   #scratch(folder: string): Git {
     const { gitDir, commonDir } = this.#place
     const copy = join(folder, 'index')
@@ -101,7 +101,7 @@ export class ShadowFiles implements WorktreeFilesPort {
     })
   }
 
-  /** Where git has its index or its objects, if nobody tells it otherwise. */
+  /** Where git has its index or its objects: the path in the variable, else the usual one. */
   #own(variable: string, usual: string): string {
     return resolve(this.#git.cwd, this.#git.env[variable] ?? usual)
   }
@@ -112,7 +112,7 @@ export class ShadowFiles implements WorktreeFilesPort {
     const update = (some: readonly ByteName[]) =>
       git.runNow(['update-index', ...options, '-z', '--stdin'], { input: nulTerminated(some) })
         .status === 0
-    // One that cannot be read ends git for all of them.
+    // One unreadable file makes git fail for all of them.
     const read = update(seen) ? seen : seen.filter((path) => update([path]))
     const entries = listEntries(git, read)
     return paths.map((path) => entries.get(path))
@@ -125,12 +125,12 @@ export class ShadowFiles implements WorktreeFilesPort {
     return found?.isDirectory() && this.#isRepository(path) ? 0 : undefined
   }
 
-  /** False behind a link, in another repository, and below what is no folder. */
+  /** False behind a link, in another repository, and below something that is not a folder. */
   #isReachable(path: ByteName): boolean {
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at)
       const found = lstatSync(this.#absolute(folder), { throwIfNoEntry: false })
-      if (found === undefined) return true // nothing is there at all
+      if (found === undefined) return true // nothing exists there
       if (!found.isDirectory() || this.#isRepository(folder)) return false
     }
     return true
@@ -145,12 +145,12 @@ export class ShadowFiles implements WorktreeFilesPort {
   }
 }
 
-/** Paths that fit into one command line. */
+/** The number of paths that fit into one command line. */
 const FEW = 200
 
 function listEntries(git: Git, paths: readonly ByteName[]): Map<ByteName, StoredFile> {
   const asked = new Set(paths)
-  // Names that are no UTF-8 cannot be words of a command line here.
+  // Names that are not UTF-8 cannot be arguments of a command here.
   const isPlain = paths.length <= FEW && paths.every((path) => /^[ -~]*$/.test(path))
   const some = isPlain ? ['--', ...paths] : []
   const listed = git.runNow(['--literal-pathspecs', 'ls-files', '-s', '-z', ...some]).stdout

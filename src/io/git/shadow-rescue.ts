@@ -1,4 +1,4 @@
-/** What `recover` needs: which worktrees are there, what branches hold, files created and never replaced. */
+/** What `recover` needs: which worktrees exist, what branches hold, and files that are created but never replaced. */
 
 import {
   closeSync,
@@ -78,7 +78,7 @@ function create(top: string, { path, mode, content }: RestoredFile): boolean {
   }
 }
 
-/** Whole or not at all: half a file would keep the next try from writing it. */
+/** Writes a file whole or not at all: half a file would keep the next attempt from writing it. */
 function write(file: Buffer, content: Uint8Array, mode: number): void {
   const fd = openSync(file, 'wx', mode)
   try {

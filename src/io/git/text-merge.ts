@@ -1,4 +1,4 @@
-/** Git's own three-way text merge, of texts that are in no file. */
+/** git's own three-way text merge, of texts that are not in files. */
 
 import { closeSync } from 'node:fs'
 import type { MergeText } from '../../app/ports/merge-text.ts'
@@ -6,7 +6,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git } from '../process/exec.ts'
 import { openNamelessFile } from '../process/nameless-file.ts'
 
-/** Length of a conflict marker where git does not say another. */
+/** The length of a conflict marker if git does not name another. */
 const MARKER_SIZE = 7
 
 /** `markerSize`: git's `%L`. */
@@ -19,7 +19,7 @@ export function openTextMerge(git: Git, markerSize = ''): MergeText {
       for (const bytes of [ours, base, theirs]) files.push(openOrThrow(bytes))
       const names = files.map((_, i) => `/dev/fd/${i + 3}`)
       const { status, stdout } = git.runNow(['merge-file', '-p', ...options, ...names], { files })
-      // The status is the number of conflicts. Above: git does not merge this (a NUL is in it).
+      // The status is the number of conflicts; above 127, git does not merge this (it contains a NUL).
       return status > 127
         ? { content: bothWhole(ours, theirs, size), isConflict: true }
         : { content: stdout, isConflict: status > 0 }
@@ -36,7 +36,7 @@ function openOrThrow(bytes: Uint8Array): number {
   throw new LedgerError('FILE_UNWRITABLE', message, 'free some space, then run the command again')
 }
 
-/** Both sides between markers, each as it is. */
+/** Both sides between markers, each unchanged. */
 function bothWhole(ours: Uint8Array, theirs: Uint8Array, size: number): Uint8Array {
   const line = (mark: string, name = '') => Buffer.from(`${mark.repeat(size)}${name}\n`)
   const ended = (bytes: Uint8Array) =>

@@ -1,4 +1,4 @@
-/** A commit in a repository that is thrown away: do the scripts of this one take a pending event? */
+/** A trial commit in a temporary repository: do the scripts of this repository include a pending event? */
 
 import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,15 +9,15 @@ import { SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { attempt, readRegularFile, temporaryFolder } from '../files/files.ts'
 import { Git } from '../process/exec.ts'
 
-/** Our part of a commit. The user's part does not run. */
+/** Our hooks of a commit. The user's hooks do not run. */
 const HOOKS = ['pre-commit', 'prepare-commit-msg', 'commit-msg', 'post-commit']
-/** What these read below `ledger-git/`; no session and nothing that is kept between runs is among it. */
+/** What these hooks read below `ledger-git/`. No session, and nothing that is kept between runs, is among it. */
 export const SCRIPTS = ['run', 'hook', 'launch', 'root', 'hooks']
 
 const THEN = instantFromMillis(0)
 const EVENT = renderEvent({ ts: formatInstant(THEN), agent: 'doctor', now: 'a trial' })
 
-/** No configuration of the user's: it may name hooks, templates, signing keys. */
+/** Without the user's configuration, which may name hooks, templates, signing keys. */
 const ALONE = {
   GIT_CONFIG_GLOBAL: '/dev/null',
   GIT_CONFIG_NOSYSTEM: '1',
@@ -44,7 +44,7 @@ export async function commitEvent(
   try {
     const git = new Git(folder, { ...env, ...ALONE })
     await git.output(['init', '-q', '--template=', `--object-format=${format}`])
-    // A folder that may not be written would be copied as one that cannot be emptied again.
+    // Created first: a read-only folder would be copied as one that cannot be emptied again.
     mkdirSync(join(folder, '.git/ledger-git/hooks'), { recursive: true })
     for (const name of SCRIPTS) copy(`${commonDir}/ledger-git/${name}`, `.git/ledger-git/${name}`)
     for (const hook of HOOKS) {
@@ -54,7 +54,7 @@ export async function commitEvent(
     if (settings !== undefined) writeFileSync(join(folder, SETTINGS_FILE), settings)
     const event = `${root}/events/${eventFileName(THEN, 'doctor', EVENT)}`
     write(event, EVENT)
-    // Without anything else to commit git makes no commit.
+    // Without anything else to commit, git makes no commit.
     write('trial', 'trial\n')
     await git.output(['add', 'trial'])
     const args = ['-c', 'core.hooksPath=.git/trial', 'commit', '-q', '-m', 'trial']
@@ -66,7 +66,7 @@ export async function commitEvent(
   }
 }
 
-/** The settings file; the index's where a sparse checkout leaves it out. */
+/** The settings file; if a sparse checkout leaves it out, the one in the index. */
 export function settingsOf({ top, gitDir }: Place, env: NodeJS.ProcessEnv): Uint8Array | undefined {
   if (top === undefined) return undefined
   const file = attempt(() => readRegularFile(join(top, SETTINGS_FILE)))

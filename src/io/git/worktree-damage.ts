@@ -1,4 +1,4 @@
-/** Whether git can work in a worktree at all: by its files, as git itself may not notice. */
+/** Whether git can work in a worktree at all. The files are examined, since git itself may not notice. */
 
 import { createHash } from 'node:crypto'
 import { existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
@@ -9,7 +9,7 @@ import type { ObjectFormat } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { attempt, isMissing, readRegularFile } from '../files/files.ts'
 
-/** `path`: as git lists it. `isMain`: all others were added to it. */
+/** `path`: as git lists it. `isMain`: it is the worktree that all others were added to. */
 export function worktreeDamage(
   path: string,
   isMain: boolean,
@@ -29,7 +29,7 @@ export function worktreeDamage(
     return { message, command: 'git worktree repair' }
   }
   if (!HEAD.test(firstLine(head))) {
-    const message = `${lead}: its HEAD says nothing; once that is mended: git switch to its branch`
+    const message = `${lead}: its HEAD names nothing; once that is fixed: git switch to its branch`
     return { message, command: `printf '%s\\n' ${lastCommit(gitDir)} >${shellWord(head)}` }
   }
   const index = join(gitDir, 'index')
@@ -39,7 +39,7 @@ export function worktreeDamage(
   return { message: `${lead}: its index is damaged`, command }
 }
 
-/** A folder that may not be looked into, or whose file system does not answer, is not gone. */
+/** Nothing is there. A folder that cannot be read, or whose file system does not answer, is not gone. */
 export function isAbsent(path: string): boolean {
   try {
     lstatSync(path)
@@ -53,24 +53,24 @@ export function isFolder(path: string): boolean {
   return attempt(() => statSync(path).isDirectory()) === true
 }
 
-/** What git takes for one. A loss of power leaves it empty, or full of zeros. */
+/** What git accepts as HEAD. A power failure leaves it empty, or full of zeros. */
 const HEAD = /^(?:ref:\s*refs\/|[0-9a-f]{40})/
 
-/** Where HEAD was when git last moved it; where nobody kept that, what a person has to fill in. */
+/** The commit that HEAD was last moved to; if that was not logged, a placeholder for a person to fill in. */
 function lastCommit(gitDir: string): string {
   const log = attempt(() => readRegularFile(join(gitDir, 'logs', 'HEAD')))?.toString('latin1') ?? ''
   const moves = [...log.matchAll(/^[0-9a-f]{40,64} ([0-9a-f]{40,64}) /gm)]
   return moves.at(-1)?.[1] ?? "'ref: refs/heads/BRANCH'"
 }
 
-/** One stands in a linked worktree that git still looks for at `path`, where a plain `mv` took it away. */
+/** We are in a linked worktree that git still looks for at `path`, from where a plain `mv` moved it. */
 export function isMovedHere(path: string, { top, gitDir, commonDir }: Place): boolean {
   if (top === undefined || gitDir === commonDir) return false
   const listed = dirname(resolve(gitDir, firstLine(join(gitDir, 'gitdir'))))
   return resolve(path) === listed && !existsSync(join(listed, '.git'))
 }
 
-/** Until that is mended, `git worktree prune` deletes what git knows of it. */
+/** Until that is repaired, `git worktree prune` deletes what git knows of the worktree. */
 function moved(path: string, { top = path }: Place): WorktreeDamage {
   const message = `git looks for ${basename(top)} where it was before it was moved`
   return { message, command: `git worktree repair ${shellWord(top)}` }
@@ -80,13 +80,13 @@ export function worktreeGitDir(path: string, isMain: boolean, commonDir: string)
   return isMain ? commonDir : resolve(path, firstLine(join(path, '.git')).replace(/^gitdir: /, ''))
 }
 
-/** Follows links, and opens no pipe, which would wait for a writer. */
+/** The first line of a file, also through a link. Opens no pipe, which would wait for a writer. */
 export function firstLine(path: string): string {
   const text = attempt(() => (statSync(path).isFile() ? readFileSync(path, 'utf8') : ''))
   return text?.replace(/\n[^]*/, '') ?? ''
 }
 
-/** Of one that was cut off git reads zeros past its end; the hash that ends the file tells, if it has one. */
+/** git reads zeros past the end of a truncated index. The hash at the end of the file shows it, if there is one. */
 function isDamaged(index: string, format: ObjectFormat): boolean {
   const bytes = attempt(() => readRegularFile(index))
   if (bytes === undefined) return false

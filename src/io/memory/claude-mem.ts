@@ -1,5 +1,5 @@
 /**
- * claude-mem's worker on this machine: a text is given to it, and nothing waits long for its answer.
+ * Gives a text to claude-mem's worker on this machine, without waiting long for its answer.
  *
  * Loopback only, and no proxy: what a checkpoint says stays on this machine.
  */
@@ -8,10 +8,10 @@ import { Agent, request } from 'node:http'
 import { memoryPort } from '../../core/ralph/memory.ts'
 import type { MemoryText } from '../../app/shadow/session-ports.ts'
 
-/** Milliseconds: a hook of an agent waits for it. */
+/** Milliseconds: an agent's hook waits for it. */
 const TIMEOUT = 500
 
-/** Undefined where it was taken; else why not. */
+/** Undefined if the text was accepted; otherwise why not. */
 export function saveInClaudeMem(
   env: NodeJS.ProcessEnv,
   memory: MemoryText,
@@ -19,23 +19,23 @@ export function saveInClaudeMem(
 ): Promise<string | undefined> {
   const body = Buffer.from(JSON.stringify(memory))
   return new Promise((resolve) => {
-    const asking = request({
+    const sending = request({
       host: '127.0.0.1',
       port: memoryPort(env, uid),
       path: '/api/memory/save',
       method: 'POST',
       headers: { 'content-type': 'application/json', 'content-length': body.length },
-      // One of its own: Node's may lead to a proxy.
+      // A separate one: Node's may lead to a proxy.
       agent: new Agent(),
       signal: AbortSignal.timeout(TIMEOUT),
     })
-    asking.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name))
-    asking.on('response', (answer) => {
+    sending.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name))
+    sending.on('response', (answer) => {
       const { statusCode = 0 } = answer
       answer.on('error', () => {})
       answer.destroy()
       resolve(statusCode >= 200 && statusCode < 300 ? undefined : `status ${statusCode}`)
     })
-    asking.end(body)
+    sending.end(body)
   })
 }

@@ -1,8 +1,8 @@
 /**
- * What git leaves lying around about the merge it is making.
+ * The traces that git leaves of the merge it is making.
  *
- * At driver time there is no MERGE_HEAD, and the index and the worktree hold one side only. These are
- * the traces of the other commit; none is believed before its `current.md` has been compared (see
+ * While the driver runs, there is no MERGE_HEAD, and the index and the worktree hold one side only. These are the
+ * traces of the other commit. None of them is trusted before its `current.md` has been compared (see
  * `app/merge/merge-sides.ts`).
  */
 
@@ -16,7 +16,7 @@ export interface Labels {
   readonly theirs: string
 }
 
-/** Collects clues, the most telling first. `labels` are git's `%S %X %Y` (literal before git 2.44). */
+/** Collects clues, the most reliable first. `labels` are git's `%S %X %Y` (literal before git 2.44). */
 export function collectClues(gitDir: string, env: NodeJS.ProcessEnv, labels: Labels): MergeClue[] {
   const lines = (...names: string[]) => readLines([gitDir, ...names].join('/'))
   const clue = (kind: MergeClue['kind']) => (theirs: string) => ({ kind, commit: theirs })
@@ -41,7 +41,7 @@ export function collectClues(gitDir: string, env: NodeJS.ProcessEnv, labels: Lab
   ]
 }
 
-/** True while a command that merges into a worktree runs: it holds the index. */
+/** True while a command that merges into a worktree runs: it locks the index. */
 export function isIndexLocked(gitDir: string, env: NodeJS.ProcessEnv): boolean {
   return existsSync(`${env['GIT_INDEX_FILE'] ?? `${gitDir}/index`}.lock`)
 }
@@ -70,7 +70,7 @@ function labelClues({ base, theirs }: Labels): MergeClue[] {
 }
 
 function readLines(path: string): string[] {
-  if (!existsSync(path)) return [] // most often; an exception would cost more
+  if (!existsSync(path)) return [] // the usual case; an exception would cost more
   const text = attempt(() => readFileSync(path, 'utf8')) ?? ''
   return text
     .split('\n')

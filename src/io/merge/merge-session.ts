@@ -44,8 +44,10 @@ export function openMergeSession(
   // Git answers the launcher while the three texts are read.
   let read: Prefetched | undefined
   const prefetched = () => (read ??= readPrefetched(env))
-  const told = () => prefetched().objects
-  const repository = new Repository(git, place, () => openBatchReader(git, place, told))
+  const prefetchedObjects = () => prefetched().objects
+  const repository = new Repository(git, place, () =>
+    openBatchReader(git, place, prefetchedObjects),
+  )
   const root = args.path.includes('/') ? args.path.slice(0, args.path.lastIndexOf('/')) : ''
   return {
     objects: repository.objects,
@@ -61,7 +63,7 @@ export function openMergeSession(
       prefetched().indexEqualsHead || repository.index.equalsHead(...paths),
     searchHistory: (blob) => searchHistory(git, blob, args.path),
     writeTree: (entries) => repository.writeTree(entries),
-    // Read by githooks/prepare-commit-msg. One that is torn or lost costs a start of Node.
+    // Read by githooks/prepare-commit-msg. If it is torn or lost, Node has to be started once more.
     keepFresh: (listing) =>
       attempt(() => writeFileSync(`${dirs.commonDir}/ledger-git/cache/fresh`, `${listing}\n`)),
   }

@@ -1,10 +1,10 @@
 /**
- * Object reader for hooks, drivers and commands: one `git cat-file --batch` for all that is asked at once.
+ * Object reader for hooks, drivers and commands: one `git cat-file --batch` for everything that is requested at once.
  *
- * Requests that are made before anybody waits for an answer go to git together. git ends after each
- * batch, and is waited for: a child that lives on costs Node more to set up than git takes to answer.
- * One is started for whoever asks again and again, as when a history is walked, and where very many are
- * asked for: git then reads while Node parses. A batch's answers are kept, so that an object is read once.
+ * Requests that are made before anybody waits for an answer go to git together. git ends after each batch, and is
+ * waited for: a long-lived child takes Node longer to set up than git takes to answer. A long-lived child is started
+ * for callers that ask again and again, as when a history is walked, and if very many objects are requested: git then
+ * reads while Node parses. A batch's answers are kept, so that an object is read once.
  */
 
 import type { GitObject, RevisionReader } from '../../app/ports.ts'
@@ -13,15 +13,15 @@ import type { Git } from '../process/exec.ts'
 import type { Request } from './cat-file-reader.ts'
 import { CatFileReader, readAnswer } from './cat-file-reader.ts'
 
-/** Batches after which a child that lives on pays. */
+/** The number of batches after which a long-lived child pays off. */
 const SEVERAL = 4
-/** Objects asked for from which on it does, and a small heap. */
+/** The number of requested objects from which on a long-lived child and a small heap pay off. */
 const MANY = 1500
 
 /**
- * Most of what many objects are made of on the way is garbage at once. Measured: a young generation
- * that does not grow keeps a check of 10,000 events a sixth smaller, and no slower; an old one that at most
- * doubles before it is looked through keeps one of 100,000 a fifth smaller.
+ * Most of what is allocated while reading many objects becomes garbage at once. Measured: if the young generation
+ * does not grow, a check of 10,000 events takes a sixth less memory, and is no slower; if the old generation at most
+ * doubles before it is collected, a check of 100,000 events takes a fifth less.
  */
 function keepHeapSmall(): void {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8')
@@ -29,25 +29,25 @@ function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=100')
 }
 
-/** Objects that were read already, by ids and by the names under which they were asked for; undefined where there is none. */
-export type ToldObjects = ReadonlyMap<string, GitObject | undefined>
+/** Objects that are already read, by id and by the name under which they were requested; undefined if there is none. */
+export type PrefetchedObjects = ReadonlyMap<string, GitObject | undefined>
 
-const NOTHING: ToldObjects = new Map()
+const NOTHING: PrefetchedObjects = new Map()
 
 export class BatchReader implements RevisionReader {
   readonly #git: Git
-  readonly #told: () => ToldObjects
+  readonly #prefetched: () => PrefetchedObjects
   readonly #known = new Map<string, GitObject>()
   #waiting: Request[] = []
-  /** Answers to what is waiting, by name: nothing is asked for twice. */
+  /** Answers to what is waiting, by name: nothing is requested twice. */
   readonly #answers = new Map<string, Promise<GitObject | undefined>>()
   #batches = 0
   #asked = 0
   #stream: RevisionReader | undefined
 
-  constructor(git: Git, told: () => ToldObjects = () => NOTHING) {
+  constructor(git: Git, prefetched: () => PrefetchedObjects = () => NOTHING) {
     this.#git = git
-    this.#told = told
+    this.#prefetched = prefetched
   }
 
   read(oid: string): Promise<GitObject | undefined> {
@@ -57,8 +57,8 @@ export class BatchReader implements RevisionReader {
 
   find(expression: string): Promise<GitObject | undefined> {
     if (expression === '' || /[\n\0]/.test(expression)) return Promise.resolve(undefined)
-    const told = this.#told()
-    if (told.has(expression)) return Promise.resolve(told.get(expression))
+    const prefetched = this.#prefetched()
+    if (prefetched.has(expression)) return Promise.resolve(prefetched.get(expression))
     const asked = this.#answers.get(expression)
     if (asked !== undefined) return asked
     const answer = new Promise<GitObject | undefined>((resolve, reject) => {
@@ -90,7 +90,7 @@ export class BatchReader implements RevisionReader {
     }
   }
 
-  /** Has the requests answered one after the other, as git gets to them. */
+  /** Passes the requests on to a long-lived child, which answers them one after the other. */
   #pass(requests: readonly Request[]): void {
     const stream = (this.#stream ??= new CatFileReader(this.#git))
     for (const { name, resolve, reject } of requests) stream.find(name).then(resolve, reject)
@@ -105,7 +105,7 @@ export class BatchReader implements RevisionReader {
     }
     batch.forEach(({ resolve }, i) => {
       const object = answers[i]
-      // Blobs are many, and read once.
+      // Blobs are not kept: they are many, and read once.
       if (object !== undefined && object.type !== 'blob') this.#known.set(object.oid, object)
       resolve(object)
     })
@@ -113,12 +113,12 @@ export class BatchReader implements RevisionReader {
 }
 
 /**
- * Cuts up the output of `git cat-file --batch`: one answer a request, in order. Undefined where it ends too early;
- * an answer is undefined when there is no such object.
+ * Splits the output of `git cat-file --batch` into one answer per request, in order. Undefined if it ends too early;
+ * an answer is undefined if there is no such object.
  */
 export function readBatch(output: Buffer): readonly (GitObject | undefined)[] | undefined {
   const answers: (GitObject | undefined)[] = []
-  // The line break after the last content says nothing.
+  // The line break after the last content may be missing.
   for (let at = 0; at < output.length;) {
     const answer = readAnswer(output, at)
     if (answer === undefined || answer.end > output.length + 1) return undefined

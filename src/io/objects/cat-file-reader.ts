@@ -1,8 +1,8 @@
 /**
  * Object reader over one long-lived `git cat-file --batch` child.
  *
- * Reads everything git can read (SHA-256, alternates, partial clones, quarantine, huge packs) at a few
- * milliseconds of start. Requests are answered in order, so they may be sent all at once.
+ * Reads everything git can read (SHA-256, alternates, partial clones, quarantine, huge packs), and takes a few
+ * milliseconds to start. Requests are answered in order, so they may all be sent at once.
  */
 
 import type { ChildProcessWithoutNullStreams } from 'node:child_process'
@@ -41,8 +41,8 @@ export class CatFileReader implements RevisionReader {
     return new Promise((resolve, reject) => {
       this.#requests.push({ name: expression, resolve, reject })
       const stdin = this.#start()?.stdin
-      if (stdin === undefined) return // told by 'error'
-      // What is asked for together is sent together.
+      if (stdin === undefined) return // reported by 'error'
+      // Requests that are made together are sent together.
       stdin.cork()
       stdin.write(`${expression}\n`)
       process.nextTick(() => stdin.uncork())
@@ -51,7 +51,7 @@ export class CatFileReader implements RevisionReader {
 
   close(): void {
     const stdin = this.#child?.stdin
-    // Closed once all is sent, not half-closed (`io/process/child-input.ts`).
+    // Destroyed once everything is sent, not half-closed (`io/process/child-input.ts`).
     stdin?.write('', () => stdin.destroy())
     this.#child = undefined
   }
@@ -61,7 +61,7 @@ export class CatFileReader implements RevisionReader {
     const { cwd, env } = this.#git
     const child = spawn(findProgram('git', env), ['cat-file', '--batch'], { cwd, env })
     child.on('error', (error) => this.#fail(startError(error, this.#git.cwd)))
-    // At a limit of the system (EMFILE) Node makes no streams.
+    // At a system limit (EMFILE) Node creates no streams.
     if ((child as Partial<typeof child>).stdin === undefined) return undefined
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => this.#receive(chunk))
@@ -87,7 +87,7 @@ export class CatFileReader implements RevisionReader {
   #receive(chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#length += chunk.length
-    // A large object is put together once.
+    // A large object is concatenated only once.
     if (this.#length < this.#needed) return
     const isOne = this.#chunks.length === 1
     const buffer = isOne ? chunk : Buffer.concat(this.#chunks)
@@ -105,8 +105,8 @@ export class CatFileReader implements RevisionReader {
 }
 
 /**
- * The answer of `git cat-file --batch` that begins at `at`, and where the next one does, perhaps beyond what
- * is there yet. Undefined where not even its first line is there. Without an object there is none of the name.
+ * The answer of `git cat-file --batch` that begins at `at`, and where the next one begins, perhaps beyond what has
+ * arrived. Undefined if not even its first line has arrived. If it has no object, no object has the name.
  */
 export function readAnswer(
   output: Buffer,

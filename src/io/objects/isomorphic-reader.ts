@@ -1,8 +1,8 @@
 /**
- * Object reader in this process, over isomorphic-git: without a child, but it loads whole packs.
+ * Object reader in this process, over isomorphic-git: it needs no child, but it loads whole packs.
  *
- * Only where that is known to be right and cheap: SHA-1, no alternates, no partial clone, no quarantine,
- * no replace refs, no reftable, small packs. Measured, it is never quicker than git
+ * Used only where that is known to be correct and cheap: SHA-1, no alternates, no partial clone, no quarantine,
+ * no replace refs, no reftable, small packs. Measured, it is never faster than git
  * (docs/decisions/0004), so no command depends on it; `doctor` compares the two.
  */
 
@@ -11,10 +11,10 @@ import { join } from 'node:path'
 import type { GitObject, ObjectReader, Place } from '../../app/ports.ts'
 import { isPartialClone } from './open-reader.ts'
 
-/** Bytes of packs: it loads them whole. */
+/** The most bytes of packs, which are loaded whole. */
 const MAX_PACK_BYTES = 4 * 1024 * 1024
 
-/** The in-process reader, or undefined where only git may read. */
+/** The in-process reader, or undefined if only git may read. */
 export function openInProcess(place: Place, env: NodeJS.ProcessEnv): ObjectReader | undefined {
   return isOrdinary(place, env) ? new IsomorphicReader(place.commonDir) : undefined
 }

@@ -1,7 +1,7 @@
 /**
- * Object reader of a process that lives on. An object that is asked for alone (a tree, a commit) is read in
- * this process where that is right; what is asked for together (events) goes through git's child at once,
- * which is several times as quick (docs/decisions/0043-dashboard.md).
+ * Object reader of a long-lived process. An object that is requested alone (a tree, a commit) is read in this process
+ * if that is correct. Objects that are requested together (events) go through git's child at once, which is several
+ * times as fast (docs/decisions/0043-dashboard.md).
  */
 
 import { statSync } from 'node:fs'
@@ -12,7 +12,7 @@ import type { Git } from '../process/exec.ts'
 import { openInProcess } from './isomorphic-reader.ts'
 import { openCatFileReader } from './open-reader.ts'
 
-/** A repository may become one that only git can read, and packs come and go. */
+/** Milliseconds between two checks: only git may be able to read the repository by then, and packs come and go. */
 const LOOK_AGAIN = 2000
 
 export class LongLivedReader implements RevisionReader {
@@ -22,7 +22,7 @@ export class LongLivedReader implements RevisionReader {
   #inProcess: ObjectReader | undefined
   #lookedAt = -Infinity
   #packs = ''
-  #underWay = 0
+  #pendingReads = 0
 
   constructor(git: Git, place: Place) {
     this.#place = place
@@ -35,14 +35,14 @@ export class LongLivedReader implements RevisionReader {
   }
 
   async read(oid: string): Promise<GitObject | undefined> {
-    this.#underWay += 1
+    this.#pendingReads += 1
     try {
-      // Whoever asks for several has asked for all of them by then.
+      // A caller that asks for several objects has asked for all of them by then.
       await Promise.resolve()
-      const found = this.#underWay === 1 ? await this.#inProcessOrNot(oid) : undefined
+      const found = this.#pendingReads === 1 ? await this.#inProcessOrNot(oid) : undefined
       return found ?? (await this.#git.read(oid))
     } finally {
-      this.#underWay -= 1
+      this.#pendingReads -= 1
     }
   }
 
@@ -71,7 +71,7 @@ export class LongLivedReader implements RevisionReader {
     if (now - this.#lookedAt < LOOK_AGAIN) return this.#inProcess
     this.#lookedAt = now
     const packs = packsOf(this.#place)
-    // It keeps the packs that it read; a new one knows the new packs, and forgets the old.
+    // A reader keeps the packs that it has read; a new one knows the new packs, and drops the old ones.
     if (packs !== this.#packs || this.#inProcess === undefined) {
       this.#packs = packs
       this.#inProcess = openInProcess(this.#place, this.#env)

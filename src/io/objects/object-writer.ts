@@ -1,6 +1,6 @@
 /**
- * `ObjectWriter` through git: objects that no ref names yet. They are kept until they are many or somebody
- * needs them, and go to git together, as a pack that it takes apart: one call, whatever they are.
+ * `ObjectWriter` through git, for objects that no ref points to yet. They are collected until they are many or
+ * somebody needs them, and go to git together, as a pack that it unpacks: one call, whatever they are.
  */
 
 import type { ObjectWriter } from '../../app/ports.ts'
@@ -8,8 +8,8 @@ import type { ObjectFormat } from '../../core/git/objects.ts'
 import { encodeTree, hashObject } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
 
-/** Compressed bytes that wait at most. */
-const MOST = 16 * 1024 * 1024
+/** The most compressed bytes that are collected. */
+const MAX_BYTES = 16 * 1024 * 1024
 const WHO = 'ledger-git <ledger-git@localhost>'
 
 export function gitObjectWriter(git: Git, format: ObjectFormat): ObjectWriter {
@@ -18,9 +18,9 @@ export function gitObjectWriter(git: Git, format: ObjectFormat): ObjectWriter {
   const flush = () => {
     if (waiting.size === 0) return
     const input = packOf([...waiting.values()], format)
-    // Not strict: a partial clone lacks entries of trees that it need not have.
+    // Not strict: in a partial clone, objects that a tree names may be missing.
     git.outputNow(['unpack-objects', '-q'], { input })
-    // What could not be written waits on: an id that was given away is never forgotten.
+    // What could not be written stays in the queue: an object whose id was handed out is never dropped.
     waiting.clear()
     size = 0
   }
@@ -30,7 +30,7 @@ export function gitObjectWriter(git: Git, format: ObjectFormat): ObjectWriter {
     const entry = packed(type, content)
     waiting.set(oid, entry)
     size += entry.length
-    if (size > MOST) flush()
+    if (size > MAX_BYTES) flush()
     return oid
   }
   return {
@@ -52,10 +52,10 @@ export function gitObjectWriter(git: Git, format: ObjectFormat): ObjectWriter {
   }
 }
 
-/** Git's numbers of the types in a pack. */
+/** git's type numbers in a pack. */
 const PACKED = { commit: 1, tree: 2, blob: 3 }
 
-/** An object as it stands in a pack: type and length, low bits first, and the compressed content. */
+/** An object as it is stored in a pack: type and length, low bits first, and the compressed content. */
 function packed(type: keyof typeof PACKED, content: Buffer): Buffer {
   const { deflateSync } = process.getBuiltinModule('node:zlib')
   const head: number[] = []
@@ -76,7 +76,7 @@ function packOf(entries: readonly Buffer[], format: ObjectFormat): Buffer {
   return Buffer.concat([pack, createHash(format).update(pack).digest()])
 }
 
-/** Names come from agents too; git itself refuses such trees only when it checks them. */
+/** Names also come from agents; git itself refuses such trees only when it checks them. */
 function refuseBadName(name: string): void {
   if (/^(?:\.{0,2}|\.git)$/i.test(name) || /[/\0]/.test(name)) {
     throw new Error(`not a name in a tree: ${JSON.stringify(name)}`)

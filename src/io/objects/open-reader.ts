@@ -5,21 +5,25 @@ import { join } from 'node:path'
 import type { Place, RevisionReader } from '../../app/ports.ts'
 import { FileCache } from '../cache/ledger-cache.ts'
 import type { Git } from '../process/exec.ts'
-import type { ToldObjects } from './batch-reader.ts'
+import type { PrefetchedObjects } from './batch-reader.ts'
 import { BatchReader } from './batch-reader.ts'
 import { CatFileReader } from './cat-file-reader.ts'
 
-/** For hooks, drivers and commands: most of them ask once or twice. */
-export function openBatchReader(git: Git, place: Place, told?: () => ToldObjects): RevisionReader {
-  return Object.assign(new BatchReader(git, told), helpers(git, place))
+/** For hooks, drivers and commands, most of which ask once or twice. */
+export function openBatchReader(
+  git: Git,
+  place: Place,
+  prefetched?: () => PrefetchedObjects,
+): RevisionReader {
+  return Object.assign(new BatchReader(git, prefetched), helpers(git, place))
 }
 
-/** For those who walk chains of trees and commits: one child from the start. */
+/** For callers that walk chains of trees and commits: one child from the start. */
 export function openCatFileReader(git: Git, place: Place): RevisionReader {
   return Object.assign(new CatFileReader(git), helpers(git, place))
 }
 
-/** What is kept, and what a partial clone needs. */
+/** The cache, and the prefetch that a partial clone needs. */
 function helpers(git: Git, { commonDir }: Place): Pick<RevisionReader, 'cache' | 'prefetch'> {
   const cache = new FileCache(join(commonDir, 'ledger-git'))
   if (!isPartialClone(commonDir)) return { cache }
@@ -33,8 +37,8 @@ export function isPartialClone(commonDir: string): boolean {
 }
 
 /**
- * Fetches what is missing below a tree in one go: git would open a connection for each object. Best effort:
- * git says later what it lacks.
+ * Fetches what is missing below a tree in one go, because git would open a connection for each object. Best effort:
+ * git reports later what it lacks.
  */
 async function prefetchTree(git: Git, tree: string): Promise<void> {
   const listing = await git.run(['rev-list', '--objects', '--missing=print', tree])

@@ -1,17 +1,17 @@
 /**
- * What a child of ours reads on its standard input: a file.
+ * A file as standard input of a child process.
  *
- * Node's pipes to children are sockets, and one whose writing end is done is half-closed (shutdown(2)).
- * Sandboxes in which agents run commands refuse that, and the child would wait for its input's end for ever.
+ * Node's pipes to children are sockets, and Node ends the input by half-closing the socket (shutdown(2)). The
+ * sandboxes of agents refuse that, and the child would wait forever for the end of its input.
  */
 
 import { closeSync } from 'node:fs'
 import { openNamelessFile } from './nameless-file.ts'
 
-/** What belongs at the place of standard input in Node's `stdio`. */
+/** The entry for standard input in Node's `stdio`. */
 export type ChildInput = number | 'ignore' | 'pipe'
 
-/** `pipe`: there is no room for a file; outside of sandboxes a pipe does as well. */
+/** `pipe` if there is no room for a file; outside of sandboxes a pipe works as well. */
 export function openChildInput(input: string | Uint8Array): ChildInput {
   if (input.length === 0) return 'ignore'
   return openNamelessFile(typeof input === 'string' ? Buffer.from(input) : input) ?? 'pipe'

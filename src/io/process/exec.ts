@@ -1,5 +1,5 @@
 /**
- * The one door to the git binary.
+ * Runs the git binary.
  *
  * Buffers in, buffers out, an explicit environment and folder: a hook's `GIT_DIR` must reach git
  * unchanged, and nothing else may be guessed.
@@ -34,8 +34,8 @@ const PATHSPECS = {
   GIT_ICASE_PATHSPECS: undefined,
 }
 
-/** What git sets for hooks and drivers about the one repository that they run in. */
-const OF_ONE_REPOSITORY = {
+/** Variables that git sets for hooks and drivers, about the one repository that they run in. */
+const REPOSITORY_VARIABLES = {
   GIT_DIR: undefined,
   GIT_WORK_TREE: undefined,
   GIT_INDEX_FILE: undefined,
@@ -47,7 +47,7 @@ const OF_ONE_REPOSITORY = {
 
 /** The environment for git in another worktree or repository. */
 export function elsewhere(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return { ...env, ...OF_ONE_REPOSITORY }
+  return { ...env, ...REPOSITORY_VARIABLES }
 }
 
 /** Runs git in one folder with one environment. */
@@ -57,20 +57,20 @@ export class Git {
 
   constructor(cwd: string, env: NodeJS.ProcessEnv) {
     this.cwd = cwd
-    // Messages are parsed nowhere, but shown: keep them in one language with the rest.
+    // Messages are shown among ours, and some are parsed: keep them in English.
     this.env = { ...env, ...PATHSPECS, LC_ALL: 'C' }
   }
 
-  /** Runs git and returns whatever it answers. Throws only when git cannot be started. */
+  /** Runs git and returns its result, whatever it is. Throws only when git cannot be started. */
   async run(args: readonly string[], options: RunOptions = {}): Promise<GitResult> {
     return this.runNow(args, options)
   }
 
   /**
-   * The same, and waits: setting up an asynchronous child costs Node more than most git calls take.
+   * The same, synchronously: setting up an asynchronous child costs Node more than most git calls take.
    */
   runNow(args: readonly string[], options: RunOptions = {}): GitResult {
-    // Loaded when git is needed: a merge whose objects are there already needs none.
+    // Loaded when git is needed: a merge whose objects are already known needs none.
     const { spawnSync } = process.getBuiltinModule('node:child_process')
     const input = openChildInput(options.input ?? '')
     const env = options.env === undefined ? this.env : { ...this.env, ...options.env }
@@ -83,7 +83,7 @@ export class Git {
         timeout: options.timeout,
         maxBuffer: Infinity,
       })
-      // Without a pid it never ran; other errors (it answered before it had read everything) are none.
+      // Without a pid, git never ran. Other errors do not count, such as an answer before all input was read.
       if (error !== undefined && pid === 0) throw startError(error, this.cwd)
       return { status: status ?? 128, stdout, stderr: stderr.toString('utf8').trim() }
     } finally {
@@ -92,10 +92,10 @@ export class Git {
   }
 
   /**
-   * The same while this process does other work: for a call that takes longer than setting it up so. What git says
-   * goes into a file, so that it need not wait until somebody reads it; of an error only the status is told.
+   * The same, while this process does other work: for a call that takes longer than setting up such a child. git's
+   * output goes into a file, so that git need not wait until it is read; of an error, only the status is returned.
    */
-  async runBeside(args: readonly string[]): Promise<Omit<GitResult, 'stderr'>> {
+  async runInParallel(args: readonly string[]): Promise<Omit<GitResult, 'stderr'>> {
     const { spawn } = process.getBuiltinModule('node:child_process')
     const output = openNamelessFile()
     if (output === undefined) return this.runNow(args)
@@ -121,9 +121,9 @@ export class Git {
     throw new LedgerError('GIT_FAILED', `git ${command} failed: ${result.stderr || result.status}`)
   }
 
-  /** The same beside other work. What fails, maybe for want of room, is tried again as usual. */
-  async outputBeside(args: readonly string[]): Promise<Buffer> {
-    const { status, stdout } = await this.runBeside(args)
+  /** The same, alongside other work. If it fails, perhaps for lack of space, it is tried again as usual. */
+  async outputInParallel(args: readonly string[]): Promise<Buffer> {
+    const { status, stdout } = await this.runInParallel(args)
     return status === 0 ? stdout : this.outputNow(args)
   }
 
@@ -132,13 +132,13 @@ export class Git {
     return (await this.output(args, options)).toString('utf8').replace(/\n$/, '')
   }
 
-  /** The lines of the output that are not empty; none when git says no. */
+  /** The lines of the output that are not empty; none if git fails. */
   async lines(args: readonly string[]): Promise<string[]> {
     const { status, stdout } = await this.run(args)
     return status === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
   }
 
-  /** The first line of the output, or undefined when git says no. */
+  /** The first line of the output, or undefined if git fails. */
   async query(args: readonly string[]): Promise<string | undefined> {
     const result = await this.run(args)
     if (result.status !== 0) return undefined
@@ -146,11 +146,11 @@ export class Git {
   }
 }
 
-/** The system has the same error for a folder that is not there as for a program. */
+/** The error if git cannot be started. The system reports a missing folder and a missing program in the same way. */
 export function startError(error: Error, cwd: string): LedgerError {
   const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
   if (missing && !existsSync(cwd)) {
-    return new LedgerError('NOT_A_REPOSITORY', `${cwd} is not there`, 'change into a repository')
+    return new LedgerError('NOT_A_REPOSITORY', `${cwd} does not exist`, 'change into a repository')
   }
   return missing
     ? new LedgerError('GIT_MISSING', 'git could not be started', 'install git 2.34 or newer')

@@ -1,11 +1,11 @@
-/** Where a program is. */
+/** Finds a program. */
 
 import { accessSync, constants, statSync } from 'node:fs'
 
 /**
- * The path of a program of this name in PATH. A system that is asked to start it by its name tries one folder
- * after the other in a copy of this process, which takes ten times as long. Its name where only the system can
- * say: a folder in PATH is relative, or no folder has it.
+ * The path of a program of this name in PATH. If a program is started by its name, the system tries one folder after
+ * the other in a copy of this process, which takes ten times as long. Returns the name if only the system can find
+ * the program: a folder in PATH is relative, or no folder has it.
  */
 export function findProgram(name: string, { PATH = '' }: NodeJS.ProcessEnv): string {
   for (const folder of PATH.split(':')) {
@@ -22,6 +22,6 @@ function isProgram(path: string): boolean {
     accessSync(path, constants.X_OK)
     return true
   } catch {
-    return false // not for this user to run, or to look for
+    return false // this user may not run it, or not look for it
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Gits that run on this machine: those above this process, which run a hook, and those of other people at
- * work in one worktree. Git tells hooks neither its command line nor who started it, and keeps no lock while
- * an editor is open, so the process table is asked.
+ * The git processes of this machine: those above this process, which run a hook, and those of other people that are
+ * active in one worktree. git tells hooks neither its command line nor who started it, and holds no lock while an
+ * editor is open, so the process table is searched.
  */
 
 import { readdirSync, readlinkSync } from 'node:fs'
@@ -30,16 +30,15 @@ export function findCommitProcess(): CommitProcess | undefined {
   return undefined
 }
 
-/** The process of the git that runs this hook: the one that commits, else the nearest. */
+/** The git process that runs this hook: the one that commits, else the nearest. */
 export function findCommitter(): ProcessIdentity | undefined {
   const pid = findCommitProcess()?.pid ?? gitsAbove()[0]?.pid
   return pid === undefined ? undefined : identify(pid)
 }
 
 /**
- * True where the git that started this hook is gone: it was killed, and the hook goes on. Git's own
- * variable tells that there was one; other programs run hooks without it. A table that does not show all
- * tells nothing.
+ * True if the git that started this hook is gone: it was killed, and the hook goes on. git's own variable shows
+ * that there was one; other programs run hooks without it. A table that does not show all processes proves nothing.
  */
 export function isOrphan(env: NodeJS.ProcessEnv): boolean {
   if (env['GIT_EXEC_PATH'] === undefined) return false
@@ -48,13 +47,13 @@ export function isOrphan(env: NodeJS.ProcessEnv): boolean {
   return (pid === 1 || parent === 1) && !above.some((one) => isGit(commandWords(one.pid)))
 }
 
-/** What the nearest git above this process was asked for: `commit`, `revert` … */
+/** The command of the nearest git above this process: `commit`, `revert` … */
 export function findGitCommand(): string | undefined {
   const words = findGitWords()
   return words === undefined ? undefined : commandOf(words)
 }
 
-/** The words of the nearest git above this process. */
+/** The command line of the nearest git above this process. */
 export function findGitWords(): readonly string[] | undefined {
   return gitsAbove()[0]?.words
 }
@@ -83,8 +82,8 @@ function commandOf(words: readonly string[]): string | undefined {
 }
 
 /**
- * Commands that leave HEAD alone: a git that does anything else (an alias, too) may be about to move
- * it. What we start ourselves is among them, and `git ledger`, whose commits are our own.
+ * Commands that leave HEAD alone: a git that runs anything else, also an alias, may be about to move it. They include
+ * what we start ourselves, and `git ledger`, whose commits are our own.
  */
 const HARMLESS = new Set(
   (
@@ -103,9 +102,9 @@ const HARMLESS = new Set(
 )
 
 /**
- * What a git of somebody else is doing in the worktree `top` that may move HEAD; undefined when there is
- * none. A commit of the ledger's own would make a `git commit` whose editor is open fail. A git that waits
- * for this very process in a `post-…` hook has moved HEAD already.
+ * The command that somebody else's git is running in the worktree `top`, if it may move HEAD; undefined if there is
+ * none. A commit of the ledger would make a `git commit` fail whose editor is open. A git that waits for this very
+ * process in a `post-…` hook has already moved HEAD.
  */
 export function gitAtWork(top: string): string | undefined {
   for (const { pid, words } of gitsIn(top)) {
@@ -119,7 +118,7 @@ export function gitAtWork(top: string): string | undefined {
 function gitsIn(top: string): { pid: number; words: readonly string[] }[] {
   try {
     const names = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-    // The folder first: for the words of a process that is mapping memory the system makes us wait.
+    // The folder first: reading the command line of a process that is mapping memory makes us wait.
     const pids = names.map(Number).filter((pid) => folderOf(pid) === top)
     return pids
       .map((pid) => ({ pid, words: commandWords(pid) }))
@@ -144,7 +143,7 @@ function folderOf(pid: number): string | undefined {
   }
 }
 
-/** Gits above this process that run it in a hook that comes after the fact. */
+/** Gits above this process that run it in a hook after the fact. */
 function gitsDone(): Set<number> {
   const done = new Set<number>()
   let isAfter = false

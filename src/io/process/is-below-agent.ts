@@ -1,9 +1,9 @@
-/** Whether an agent started this process: by the environment of its commands, or as a process above. */
+/** Whether an agent started this process: judged by the environment of its commands, and by the processes above. */
 
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
 import { commandWords, processesAbove } from './process-table.ts'
 
-/** `above`, `wordsOf`: of another process table, in tests. */
+/** `above`, `wordsOf`: another process table, for tests. */
 export function isBelowAgent(
   env: NodeJS.ProcessEnv,
   above = processesAbove,
@@ -11,7 +11,7 @@ export function isBelowAgent(
 ): boolean {
   if (isAgentEnvironment(env)) return true
   return above().some(({ pid, name }) =>
-    // A script's program is its interpreter: its own name is the second word.
+    // A script runs as its interpreter: its own name is the second word.
     [name, ...wordsOf(pid).slice(0, 2)].some((word) => isAgentName(word.replace(/^.*\//, ''))),
   )
 }

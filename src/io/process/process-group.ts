@@ -1,4 +1,4 @@
-/** A command as a process group of its own, which can be ended as a whole. */
+/** Runs a command as a separate process group, which can be killed as a whole. */
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -14,7 +14,7 @@ export interface GroupCommand {
 
 export interface Group {
   readonly child: ChildProcess
-  /** Reaches what the command started, too, as far as it is still there. */
+  /** Also reaches the processes that the command started, if they still exist. */
   signal(signal: NodeJS.Signals): void
 }
 
@@ -26,7 +26,7 @@ export function startGroup(command: GroupCommand, errors: 'ignore' | 'pipe' | 2)
   const stdio = [stdin, 'pipe' as const, errors]
   const child = spawn(program, args, { cwd: folder, env, stdio, detached: true })
   closeChildInput(stdin)
-  // It may end without reading its input.
+  // The command may end without reading its input.
   child.stdin?.on('error', () => {}).end(input)
   const signal = (signal: NodeJS.Signals) => {
     try {
@@ -38,11 +38,11 @@ export function startGroup(command: GroupCommand, errors: 'ignore' | 'pipe' | 2)
   return { child, signal }
 }
 
-/** Ctrl-C, a closed terminal, `kill`: a group of its own gets none of them from the terminal. */
+/** Ctrl-C, a closed terminal, `kill`: a separate group gets none of them from the terminal. */
 export const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Kills the group when this process is told to end, until the answer is called. */
-export function killWithUs(group: Group): () => void {
+/** Kills the group when this process is told to end, until the returned function is called. */
+export function killOnSignal(group: Group): () => void {
   const onSignal = (signal: NodeJS.Signals) => {
     group.signal('SIGKILL')
     stop()
@@ -55,7 +55,7 @@ export function killWithUs(group: Group): () => void {
   return stop
 }
 
-/** As a shell has it: 128 and the signal's number where it was killed. */
+/** The status that a shell would report: 128 plus the signal's number if the process was killed. */
 export function exitStatus(status: number | null, signal: NodeJS.Signals | null): number {
   return status ?? 128 + (signal === null ? 0 : constants.signals[signal])
 }

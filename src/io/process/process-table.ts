@@ -1,8 +1,8 @@
 /**
- * Other processes of this machine: parent, program, and what tells two processes of one number apart.
+ * Other processes of this machine: parent, program, and what distinguishes two processes with the same number.
  *
  * From `/proc` on Linux, else from `ps`. A number means nothing in another container or after a
- * restart, so every identity names its *place*: the running system and the namespace of numbers.
+ * restart, so every identity names its *place*: the running system and the namespace of process numbers.
  */
 
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -12,9 +12,9 @@ import type { ProcessIdentity } from '../../core/session/session-state.ts'
 export interface ProcessInfo {
   readonly pid: number
   readonly parent: number
-  /** Ended, and not waited for yet. */
+  /** Ended, but not waited for yet. */
   readonly isZombie: boolean
-  /** Letters, digits and `_` only; the same as long as it lives. */
+  /** Letters, digits and `_` only; constant as long as the process lives. */
   readonly startTime: string
   /** The program's name without its folder. */
   readonly name: string
@@ -62,18 +62,18 @@ export function askProgram(program: string, args: readonly string[]): string {
   const { status, stdout } = spawnSync(program, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    // Times are printed in local time and words: hooks may run with others.
+    // Times are printed in the local time zone and language, and hooks may run with others.
     env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
   })
   return status === 0 ? stdout : ''
 }
 
-/** The words that a process was started with; none where it cannot be seen. */
+/** The words that a process was started with; none if it cannot be seen. */
 export function commandWords(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    // Words with spaces in them come apart.
+    // Words that contain spaces are split.
     return isProc()
       ? []
       : askProgram('ps', ['-o', 'args=', '-p', String(pid)])
@@ -82,10 +82,10 @@ export function commandWords(pid: number): readonly string[] {
   }
 }
 
-/** More than anybody nests; a table that changes while it is read might go round in circles. */
+/** More than anybody nests. A table that changes while it is read might lead in circles. */
 const MAX_DEPTH = 64
 
-/** Parents of a process, nearest first, as far as they can be seen. */
+/** The ancestors of a process, nearest first, as far as they can be seen. */
 export function processesAbove(
   from = process.pid,
   look = processInfo,
@@ -123,15 +123,15 @@ export function startIn(info: ProcessInfo): string {
   return `${info.startTime}_${processPlace()}`
 }
 
-/** What tells a process from any other one, of any place. */
+/** Distinguishes a process from any other one, in any place. */
 export function identify(pid: number): ProcessIdentity | undefined {
   const info = processInfo(pid)
   return info && { pid, startTime: startIn(info) }
 }
 
 /**
- * `unknown`: it belongs to another place, or may not be looked at. `gone` is for ever: a number that
- * was given again comes with another start time.
+ * `unknown`: the process belongs to another place, or cannot be seen. `gone` is final: a number that is reused comes
+ * with another start time.
  */
 export function judge(pid: number, startTime: string): 'alive' | 'gone' | 'unknown' {
   if (!startTime.endsWith(`_${processPlace()}`)) return 'unknown'

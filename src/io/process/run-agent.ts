@@ -1,7 +1,7 @@
 /**
- * A command of the user's as a process group of its own: a prompt in, its words out, signals passed on.
+ * Runs one of the user's commands as a separate process group: a prompt in, its output out, signals passed on.
  *
- * Agents start servers, watchers, shells. A group can be ended as a whole, and whatever it leaves running
+ * Agents start servers, watchers, shells. A group can be killed as a whole, and whatever it leaves running
  * does not keep the loop waiting for the end of its output.
  */
 
@@ -10,15 +10,15 @@ import type { GroupCommand } from './process-group.ts'
 import { ENDINGS, exitStatus, startGroup } from './process-group.ts'
 
 export interface AgentCommand extends GroupCommand {
-  /** Milliseconds; undefined: as long as it likes. */
+  /** Milliseconds; undefined: no limit. */
   readonly timeLimit: number | undefined
 }
 
-/** Bytes of its output that are kept, all of which is shown; last words are far shorter. */
+/** The bytes of its output that are kept; all of it is shown. Last words are far shorter. */
 const MAX_OUTPUT = 1024 * 1024
-/** Milliseconds between asking it to end and ending it. */
+/** Milliseconds between asking it to end and killing it. */
 const GRACE = 10_000
-/** Milliseconds that its output may come after it, from whoever has it still open. */
+/** Milliseconds to wait for output after it has ended, from processes that still have the output open. */
 const DRAIN = 500
 
 export function runAgent(command: AgentCommand): Promise<AgentRun> {
@@ -34,7 +34,7 @@ export function runAgent(command: AgentCommand): Promise<AgentRun> {
       timers.push(setTimeout(() => group.signal('SIGKILL'), GRACE))
     }
     const pass = (signal: NodeJS.Signals) => {
-      // Twice: whoever asks does not want to wait.
+      // A second signal: whoever sends it does not want to wait.
       if (ended.isInterrupted) group.signal('SIGKILL')
       else askToEnd(signal)
       ended.isInterrupted = true
@@ -50,11 +50,11 @@ export function runAgent(command: AgentCommand): Promise<AgentRun> {
     }
     let isOver = false
     const end = (status: number | undefined) => {
-      // One that could not be started says so, and closes besides.
+      // A command that could not be started reports the error, and then also closes.
       if (isOver) return
       isOver = true
       for (const timer of timers) clearTimeout(timer)
-      // What it started was asked to end as well.
+      // The processes that it started were asked to end as well.
       if (ended.isInterrupted || ended.isLate) group.signal('SIGKILL')
       for (const signal of ENDINGS) process.removeListener(signal, pass)
       for (const [signal, listeners] of others) for (const one of listeners) process.on(signal, one)

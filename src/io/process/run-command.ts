@@ -1,9 +1,9 @@
-/** Runs a command of the user's with the shell; what it prints goes to standard error. */
+/** Runs one of the user's commands in a shell; its output goes to standard error. */
 
 import { spawn } from 'node:child_process'
 import { exitStatus } from './process-group.ts'
 
-/** Its exit status, 128 and the signal's number where it was killed, 127 where there is no shell. */
+/** Returns its exit status: 128 plus the signal's number if it was killed, 127 if there is no shell. */
 export function runCommand(
   command: string,
   folder: string,

@@ -1,11 +1,11 @@
 /**
- * Runs a command of the user's with the shell: a text in, a text out, within bounds. It has a process group of its
- * own, and whatever is left of that is killed: when it is done, when it takes too long or says too much.
+ * Runs one of the user's commands in a shell: a text in, a text out, within bounds. It runs as a separate process
+ * group, of which everything left is killed when the command is done, takes too long or prints too much.
  */
 
-import { killWithUs, startGroup } from './process-group.ts'
+import { killOnSignal, startGroup } from './process-group.ts'
 
-/** `failed`: why, for a log. */
+/** `failed`: the reason, for a log. */
 export type Filtered = { readonly text: string } | { readonly failed: string }
 
 export interface FilterBounds {
@@ -15,7 +15,7 @@ export interface FilterBounds {
   readonly timeout: number
   /** Bytes. */
   readonly maxOutput?: number
-  /** Killed as well where this process is told to end meanwhile. */
+  /** Also killed if this process is told to end meanwhile. */
   readonly endsWithUs?: boolean
 }
 
@@ -28,7 +28,7 @@ export function runFilter(
     const words = ['sh', '-c', command]
     const group = startGroup({ words, folder, env, input }, 'ignore')
     const { child } = group
-    const stopWatching = endsWithUs === true ? killWithUs(group) : undefined
+    const stopWatching = endsWithUs === true ? killOnSignal(group) : undefined
     const parts: Buffer[] = []
     let length = 0
     const killAll = () => group.signal('SIGKILL')
@@ -46,7 +46,7 @@ export function runFilter(
       length += part.length
       if (length > maxOutput) end({ failed: `said more than ${maxOutput} bytes` })
     })
-    // What it left running would keep its output open.
+    // Processes that it left running would keep its output open.
     child.on('exit', killAll)
     child.on('close', (status, signal) => {
       if (status !== 0) return end({ failed: `ended with ${signal ?? `status ${status}`}` })

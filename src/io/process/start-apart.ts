@@ -1,27 +1,32 @@
-/** Work that nobody waits for, in a session of its own, without a terminal, pipes or locks of whoever starts it. */
+/** Starts work that nobody waits for, in a separate session, without the starter's terminal, pipes or locks. */
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import type { Place } from '../../app/ports.ts'
 
-/** Variables of the hook's own git command: its index may be one that goes with the command. */
-const OF_THE_COMMAND = new Set(['GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_EDITOR', 'GIT_REFLOG_ACTION'])
+/** Variables of the hook's own git command: its index may disappear with the command. */
+const COMMAND_VARIABLES = new Set([
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_EDITOR',
+  'GIT_REFLOG_ACTION',
+])
 
-/** The launcher of this repository. False where `install` never ran, so that there is none. */
-export function startApart(
+/** Starts the launcher of this repository. False if `install` never ran, so that there is none. */
+export function startDetached(
   place: Place,
   env: NodeJS.ProcessEnv,
   words: readonly string[],
 ): boolean {
   const launcher = `${place.commonDir}/ledger-git/run`
   if (!existsSync(launcher)) return false
-  const own = Object.entries(env).filter(([name]) => !OF_THE_COMMAND.has(name))
+  const own = Object.entries(env).filter(([name]) => !COMMAND_VARIABLES.has(name))
   start(launcher, words, place.top ?? place.gitDir, Object.fromEntries(own))
   return true
 }
 
-/** This program once more. Its process; undefined where it cannot be started. */
-export function startAgain(
+/** Starts this program again. Returns its process number; undefined if it cannot be started. */
+export function startSelf(
   words: readonly string[],
   folder: string,
   env: NodeJS.ProcessEnv,

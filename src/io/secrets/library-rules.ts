@@ -1,9 +1,9 @@
 /**
  * The rules of secretlint's recommended preset, run on a text without secretlint's own machinery.
  *
- * Where a secret is comes from the value that a rule reports, not from its range: some rules give a range
- * that begins at the name and has the length of the value, which would leave the value's end in sight.
- * A rule is tried only where one of its keywords stands in the text; a rule we do not know yet, always.
+ * The position of a secret comes from the value that a rule reports, not from its range: some rules give a range
+ * that begins at the name and has the length of the value, which would leave the end of the value visible. A rule
+ * runs only if one of its keywords is in the text; a rule that we do not know yet always runs.
  */
 
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
@@ -13,7 +13,7 @@ import type { Secret } from '../../core/secrets/secret.ts'
 
 const PREFIX = '@secretlint/secretlint-rule-'
 
-/** Rules that do not run, and why. */
+/** Rules that are not run, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   slack: 'takes any words joined by dashes after xoxb- for a token',
   'filter-comments': 'a text that says secretlint-disable would switch the detector off',
@@ -63,7 +63,7 @@ export function librarySecrets(text: string): Secret[] {
   return found
 }
 
-/** Of the longest reported value that begins in the range. */
+/** The position of the longest reported value that begins in the range. */
 function placeOf(text: string, { message, range }: Report): [start: number, end: number] {
   const values = Object.values(message.data).filter((value) => typeof value === 'string')
   for (const value of values.toSorted((a, b) => b.length - a.length)) {

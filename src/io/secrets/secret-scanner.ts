@@ -1,4 +1,4 @@
-/** The detector: our shapes, the library's rules, and names. Import it only where secrets are looked for. */
+/** The secret scanner: our shapes, the library's rules, and names. Import it only to look for secrets. */
 
 import type { SecretScanner } from '../../app/secrets/find-secrets.ts'
 import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'

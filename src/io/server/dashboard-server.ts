@@ -17,7 +17,7 @@ export interface ServerParts {
   readonly token: string
   /** What the page calls the repository. */
   readonly name: string
-  /** How commands are typed here; those in the fleet say `git ledger`. */
+  /** The name by which commands are typed here; commands in the fleet say `git ledger`. */
   readonly program: string
 }
 
@@ -27,12 +27,12 @@ export interface RunningServer {
 }
 
 const LOOPBACK = '127.0.0.1'
-/** Requests are short: one that does not come to its end holds a connection for nothing. Milliseconds. */
+/** Requests are short: one that does not end holds a connection for nothing. Milliseconds. */
 const LIMITS = { headersTimeout: 5000, requestTimeout: 10_000, connectionsCheckingInterval: 1000 }
-/** Each takes one of the files that this process may have open. */
-const MOST_CONNECTIONS = 256
+/** Each connection takes one of the files that this process may have open. */
+const MAX_CONNECTIONS = 256
 
-/** `port` 0: any that is free. Throws `PORT_IN_USE`. */
+/** `port` 0: any free port. Throws `PORT_IN_USE`. */
 export async function startServer(parts: ServerParts, port: number): Promise<RunningServer> {
   let own = port
   const server = createServer(LIMITS, (request, response) => {
@@ -49,7 +49,7 @@ export async function startServer(parts: ServerParts, port: number): Promise<Run
       sendJson(response, ...problemOf(error)),
     )
   })
-  server.maxConnections = MOST_CONNECTIONS
+  server.maxConnections = MAX_CONNECTIONS
   own = await listen(server, port)
   return {
     port: own,
@@ -126,13 +126,13 @@ async function timelinePage(feed: FleetFeed, query: URLSearchParams): Promise<un
   return readTimelinePage(timeline, more.timeline, query.get('after'))
 }
 
-/** What changed, without the fleet itself: whoever shows it asks for it. */
+/** What changed, without the fleet itself, which the page requests separately. */
 function newsOf({ state }: FleetFeed, name: string, program: string): Record<string, unknown> {
   const { version, failure } = state
   return { version, failure, name, program }
 }
 
-/** The user's mistakes are answers; the rest is a bug, and told as one. */
+/** The status and body for an error: 400 or 503 for errors of ours, 500 for a bug. */
 function problemOf(error: unknown): [number, unknown] {
   if (error instanceof LedgerError) {
     const isWord = error.exitCode === 2

@@ -1,6 +1,6 @@
 /**
- * Which files the fleet is read from, and when they last changed. All of them are written whole and renamed
- * into place, so the time of a folder tells of every file in it.
+ * The files that the fleet is read from, and when they last changed. All of them are written whole and renamed
+ * into place, so a folder's time covers every file in it.
  */
 
 import { readdirSync, statSync } from 'node:fs'
@@ -8,12 +8,12 @@ import { basename, dirname, join } from 'node:path'
 import { attempt, namesIfAny, readRegularFile } from '../files/files.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
 
-/** Looking must stay cheap where refs have very many folders. */
-const MOST_FOLDERS = 1000
-/** Of our own folder: written by reading, or of no interest. */
-const NOT_THE_FLEET = new Set(['cache', 'log', 'scratch', 'code'])
+/** Checking must stay cheap if refs have very many folders. */
+const MAX_FOLDERS = 1000
+/** Names in our own folder that are written when reading, or are of no interest. */
+const IGNORED_NAMES = new Set(['cache', 'log', 'scratch', 'code'])
 
-/** Differs when something that the fleet is read from may have changed. */
+/** Differs if something that the fleet is read from may have changed. */
 export function fleetMarks(commonDir: string): string {
   const gitDirs = gitDirsOf(commonDir)
   const worktrees = worktreesOf(commonDir)
@@ -62,13 +62,13 @@ function worktreesOf(commonDir: string): string[] {
 function stateFolders(commonDir: string): string[] {
   const own = join(commonDir, 'ledger-git')
   return namesIfAny(own)
-    .filter((name) => !NOT_THE_FLEET.has(name) && !name.includes('.'))
+    .filter((name) => !IGNORED_NAMES.has(name) && !name.includes('.'))
     .map((name) => join(own, name))
 }
 
 function foldersBelow(folder: string): string[] {
   const found = [folder]
-  for (let i = 0; i < found.length && found.length < MOST_FOLDERS; i++) {
+  for (let i = 0; i < found.length && found.length < MAX_FOLDERS; i++) {
     found.push(...foldersIn(found[i] ?? ''))
   }
   return found

@@ -1,6 +1,6 @@
 /**
- * Gathers the fleet in a process of its own: git is waited for there, while pages and Control-C are answered
- * here. No thread: a process does not end while one of its threads waits for git.
+ * Gathers the fleet in a separate process: it waits for git, while this process answers pages and Control-C. A thread
+ * would not do: a process does not end while one of its threads waits for git.
  */
 
 import type { ChildProcess } from 'node:child_process'
@@ -11,10 +11,10 @@ import type { ErrorCode } from '../../core/errors/errors.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Fleet } from '../../core/fleet/fleet.ts'
 
-/** What that process is asked: for the fleet, or to look at its files. */
+/** What that process is asked for: the fleet, or a look at its files. */
 export type ApartQuestion = { readonly fleet: FleetQuestion } | { readonly commonDir: string }
 
-/** What it sends back for each question. `code`: null for what is no error of ours. */
+/** What it sends back for each question. `code`: null if it is not an error of ours. */
 export type ApartAnswer =
   | { readonly fleet: Fleet }
   | { readonly marks: string }
@@ -51,18 +51,18 @@ export class GatherApart {
     const isWord = error instanceof LedgerError && error.exitCode === 2
     if (isWord || this.#isClosed) throw error
     this.#end()
-    // The folder that it looked from may be gone, and the repository still there.
+    // The folder that it ran in may be gone while the repository still exists.
     if (wasThere) return this.gather(question)
     throw error
   }
 
-  /** Undefined where that process ends meanwhile. */
+  /** Undefined if that process ends meanwhile. */
   async marksOf(commonDir: string): Promise<string | undefined> {
     const answer = await this.#ask({ commonDir })
     return 'marks' in answer ? answer.marks : undefined
   }
 
-  /** A question that waits for its answer fails. */
+  /** Ends that process; a question that waits for its answer fails. */
   close(): void {
     this.#isClosed = true
     this.#end()
@@ -94,7 +94,7 @@ export class GatherApart {
       env: this.#env,
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     })
-    // Whoever waits for an answer hears of it by the end of the process.
+    // Whoever waits for an answer is told by the end of the process.
     child.on('error', () => {})
     child.once('exit', () => {
       if (this.#child === child) this.#child = undefined

@@ -1,6 +1,6 @@
 /**
  * Opens the dashboard in the user's browser. The link holds a token, and every user of the machine can read
- * command lines: the browser is given a file that only this user can read, and that leads on to the link.
+ * command lines. The browser is therefore given a file that only this user can read, and that redirects to the link.
  */
 
 import { spawn } from 'node:child_process'
@@ -12,16 +12,16 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** Programs that open a file as the user's desktop would. */
 const OPENERS: Readonly<Record<string, string>> = { darwin: 'open', linux: 'xdg-open' }
-/** By then the browser has read the file, or never will. */
+/** Milliseconds after which the browser has read the file, or never will. */
 const READ_BY = 60_000
 
-/** Why no browser is opened; undefined where one can be. */
+/** Why no browser is opened; undefined if one can be. */
 export function browserObstacle(
   env: Env,
   platform: string,
   isTerminal: boolean,
 ): string | undefined {
-  if (!isTerminal) return 'nobody sits at this terminal'
+  if (!isTerminal) return 'this is not a terminal'
   if (env['CI'] !== undefined && env['CI'] !== '') return 'this is CI'
   if (env['SSH_CONNECTION'] !== undefined) return 'this is a remote shell'
   if (OPENERS[platform] === undefined) return `no way to open a browser on ${platform} is known`
@@ -30,7 +30,7 @@ export function browserObstacle(
   return undefined
 }
 
-/** A browser that cannot be opened is no error: `failed` hears of it, and the link was printed. */
+/** A browser that cannot be opened is not an error: `failed` is told, and the link was printed. */
 export function openBrowser(url: string, env: Env, failed: (why: string) => void): void {
   try {
     startBrowser(url, env, failed)
@@ -60,7 +60,7 @@ function startBrowser(url: string, env: Env, failed: (why: string) => void): voi
   child.unref()
 }
 
-/** `url` is made of a number and hexadecimal digits. */
+/** `url` consists of a number and hexadecimal digits. */
 function redirectTo(url: string): string {
   return `<!doctype html>
 <meta charset="utf-8">

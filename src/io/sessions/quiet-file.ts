@@ -1,11 +1,11 @@
 /**
- * `<common-dir>/ledger-git/quiet/<id>`: there while a shell command of the agent would tell nothing but that the
- * session lives. The launcher (`githooks/run`) reads it before it starts Node: the version, the top of the
- * worktree, the commit that HEAD was, the agent's log, one a line. Where all that is still so, it adds a dot and
- * is done: the time of the file is a sign of life. Where contexts are followed, the log has to be too short for the
- * next level, too (src/io/context/context-store.ts).
+ * `<common-dir>/ledger-git/quiet/<id>`: exists while a shell command of the agent would report nothing but that the
+ * session lives. The launcher (`githooks/run`) reads it before it starts Node. It has one line each for the version,
+ * the top of the worktree, the commit that HEAD was, and the agent's log. If all of that is unchanged, the launcher
+ * adds a dot and is done: the time of the file is a sign of life. If contexts are followed, the log must also be too
+ * short for the next level (src/io/context/context-store.ts).
  *
- * It goes before a state changes, and comes back after: a torn one, or none, starts Node.
+ * The file is removed before a state changes, and written again afterwards. If it is torn or missing, Node starts.
  */
 
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
@@ -15,19 +15,19 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
 import { attempt } from '../files/files.ts'
 
-/** Undefined where the next shell command may tell more. */
+/** Undefined if the next shell command may report more. */
 function quietText(state: SessionState): string | undefined {
   const { base, worktree, transcript, mayHaveWritten } = state
   if (!isOpenTurn(state) || !mayHaveWritten || base === undefined || transcript === undefined) {
     return undefined
   }
-  // As they stand in JSON.
+  // Only paths that read the same in JSON.
   const paths = [worktree.path, transcript.path]
   if (paths.some((path) => /[\p{Cc}"\\]/u.test(path))) return undefined
   return `v1\n${worktree.path}\n${base}\n${transcript.path}\n`
 }
 
-/** Beside the folder of states; `statePath`: `sessions/<id>.json`. */
+/** Next to the folder of states; `statePath`: `sessions/<id>.json`. */
 function quietPath(statePath: string): string {
   return join(dirname(dirname(statePath)), 'quiet', basename(statePath, '.json'))
 }
@@ -36,7 +36,7 @@ export function removeQuiet(statePath: string): void {
   attempt(() => rmSync(quietPath(statePath), { force: true }))
 }
 
-/** Its time is the last sign of life: a change of the state need not be one. */
+/** The file's time is the last sign of life, since a change of the state need not be one. */
 export function writeQuiet(statePath: string, state: SessionState): void {
   const path = quietPath(statePath)
   const text = quietText(state)
@@ -53,7 +53,7 @@ export function writeQuiet(statePath: string, state: SessionState): void {
 export function withQuietSigns(statePath: string, state: SessionState): SessionState {
   const seen = attempt(() => statSync(quietPath(statePath)).mtimeMs)
   const sign = millisOf(state.lastSignOfLife)
-  // Times of files are not kept to the millisecond everywhere.
+  // Not every file system keeps times to the millisecond.
   if (seen === undefined || sign === undefined || seen < sign + 2) return state
   return { ...state, lastSignOfLife: formatInstant(instantFromMillis(Math.floor(seen))) }
 }

@@ -1,6 +1,6 @@
 /**
- * Everything that following a session needs, on the real outside world. Hooks of agents and of git wait for
- * it: nothing is loaded here that not every one of them needs, and git is asked once.
+ * Everything that following a session needs, connected to the outside world. Agents' hooks and git's hooks wait for
+ * it: only what all of them need is loaded here, and git is called once.
  */
 
 import { randomBytes } from 'node:crypto'
@@ -16,7 +16,7 @@ import { shadowRescue } from '../git/shadow-rescue.ts'
 import { openCatFileReader } from '../objects/open-reader.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
-import { startApart } from '../process/start-apart.ts'
+import { startDetached } from '../process/start-apart.ts'
 import { say } from '../terminal/talk.ts'
 import { sessionLog } from './session-log.ts'
 import { withLock } from '../files/lock.ts'
@@ -28,7 +28,7 @@ import { FileSessionStore } from './session-store.ts'
 
 export type OpenSession = SessionContext & { close(): void }
 
-/** `opened`: the repository around `cwd`, where it is known. */
+/** `opened`: the repository around `cwd`, if it is already open. */
 export async function openSessionContext(
   cwd: string,
   env: NodeJS.ProcessEnv,
@@ -61,7 +61,7 @@ export async function openSessionContext(
     secrets,
     tracker: async () => {
       const { trackerContext } = await import('../tracker/tracker-context.ts')
-      // What a hook says about the tracker is read by nobody.
+      // Nobody reads what a hook says about the tracker.
       return trackerContext(repository, { env, clock, secrets, log, say: undefined })
     },
     clock,
@@ -69,7 +69,7 @@ export async function openSessionContext(
     folder: cwd,
     localDate,
     localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
-    startErrand: (errand, ...words) => startApart(place, env, ['hook', errand, ...words]),
+    startErrand: (errand, ...words) => startDetached(place, env, ['hook', errand, ...words]),
     random: (bytes) => new Uint8Array(randomBytes(bytes)),
     log,
     say,

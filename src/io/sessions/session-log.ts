@@ -1,10 +1,10 @@
-/** `<common-dir>/ledger-git/log/sessions.log`: one line a happening, for who asks why. Best effort. */
+/** `<common-dir>/ledger-git/log/sessions.log`: one line per incident, to explain what happened. Best effort. */
 
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
-/** Bytes; the file before it is kept as `sessions.log.1`. */
+/** Bytes; the previous file is kept as `sessions.log.1`. */
 const MAX_SIZE = 256 * 1024
 const MAX_LINE = 1000
 

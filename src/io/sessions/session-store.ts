@@ -1,12 +1,11 @@
 /**
  * `SessionStore` on files (`state-files.ts` has their names and places).
  *
- * A state changes under its session's lock only, and as a whole. A marker says which sessions are not
- * finished: it is there before a state that needs it and goes after one that does not, so a process
- * that dies in between leaves a marker too many, never one too few. What it says of the state goes before
- * the state changes and is written after, so an empty one is left then. What is no state is set aside,
- * under the lock, since it may have become one meanwhile; nothing that could be a state is ever removed
- * but by a `change` that says so.
+ * A state changes only under its session's lock, and as a whole. A marker shows which sessions are not finished. It
+ * is created before a state that needs it, and removed after a state that does not, so a process that dies in between
+ * leaves one marker too many, never one too few. The marker's content is cleared before the state changes and written
+ * afterwards, so in that case the marker is empty. A file that is not a state is set aside, under the lock, since it
+ * may have become a state meanwhile. Nothing that could be a state is ever removed, except by a `change` that says so.
  */
 
 import { join } from 'node:path'
@@ -40,8 +39,10 @@ export class FileSessionStore implements SessionStore {
     attempt(() => files.sweepTemporary(folders.states))
     attempt(() => files.sweepTemporary(folders.open))
     attempt(() => sweepLocks(folders.locks))
-    const open = new Set(files.shownNames(folders.open))
-    const listed = listIn(folders, (path, id, found) => this.#mend(folders, path, id, found, open))
+    const open = new Set(files.visibleNames(folders.open))
+    const listed = listIn(folders, (path, id, found) =>
+      this.#repair(folders, path, id, found, open),
+    )
     for (const { id } of listed.sessions) open.delete(id)
     for (const id of open) this.#tidyMarker(folders, id)
     return listed
@@ -53,7 +54,7 @@ export class FileSessionStore implements SessionStore {
 
   listOpen(): SessionState[] {
     const folders = files.sessionFolders(this.#commonDir)
-    return files.shownNames(folders.open).flatMap((id) => {
+    return files.visibleNames(folders.open).flatMap((id) => {
       if (!isSessionId(id)) return []
       const { state, marker } = pathsOf(folders, id)
       const found = files.readState(state, id)
@@ -91,14 +92,14 @@ export class FileSessionStore implements SessionStore {
       else if (text !== old?.text) writePrivate(paths.state, text)
       if (state !== undefined) writeQuiet(paths.state, state)
       if (marker === undefined) files.removeFile(paths.marker)
-      // The state is saved: an empty marker does as well.
+      // The state is saved, so an empty marker is good enough.
       else if (!isMarked) attempt(() => files.mark(paths.marker, marker))
       return result
     })
   }
 
-  /** Its marker says what the state says; what is no state is set aside. */
-  #mend(
+  /** Makes the marker match the state; sets aside a file that is not a state. */
+  #repair(
     folders: SessionFolders,
     path: string,
     id: string,
@@ -111,7 +112,7 @@ export class FileSessionStore implements SessionStore {
       if (now !== marker) this.#tidyMarker(folders, id)
       return { state: found.state }
     }
-    // It may have become a state since it was read.
+    // The file may have become a state since it was read.
     const now = underLock(pathsOf(folders, id).lock, () => {
       const again = files.readState(path, id)
       if (again.kind === 'state') return { state: again.state }
@@ -121,7 +122,7 @@ export class FileSessionStore implements SessionStore {
     return { problem: { file: path, reason: found.reason, keptAs: now?.keptAs } }
   }
 
-  /** Makes the marker say what the state says. */
+  /** Makes the marker match the state. */
   #tidyMarker(folders: SessionFolders, id: string): void {
     if (!isSessionId(id)) return
     const { state, lock, marker } = pathsOf(folders, id)
@@ -134,21 +135,21 @@ export class FileSessionStore implements SessionStore {
   }
 }
 
-/** What stands where a state belongs. */
+/** What is found in the place of a state. */
 type Present = Exclude<files.Found, { kind: 'absent' }>
 
-/** One name of the folder: a state, what is none, or what was set aside before. */
+/** One name in the folder: a state, a file that is none, or one that was set aside before. */
 interface Listed {
   readonly state?: SessionState
   readonly problem?: DamagedState
 }
 
-/** `present` is asked about each name of a state. */
+/** `present` is called for each name of a state. */
 function listIn(
   { states }: SessionFolders,
   present: (path: string, id: string, found: Present) => Listed,
 ): ListedSessions {
-  const listed = files.shownNames(states).map((name): Listed => {
+  const listed = files.visibleNames(states).map((name): Listed => {
     const path = join(states, name)
     const [, id = '', aside] = /^(.*)\.json(\.damaged-\d+)?$/s.exec(name) ?? []
     if (aside === undefined && !name.endsWith('.json')) return {}
@@ -162,7 +163,7 @@ function listIn(
     }
     return found.kind === 'absent' ? {} : present(path, id, found)
   })
-  // Names of files come in another order: `a-b.json` before `a.json`.
+  // File names sort differently: `a-b.json` before `a.json`.
   const sessions = listed.flatMap(({ state }) => state ?? [])
   return {
     sessions: sessions.sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -183,16 +184,16 @@ function pathsOf({ states, locks, open }: SessionFolders, id: string) {
   }
 }
 
-/** Under the lock. What is no state makes way; what must stay stops the change. */
+/** Called under the lock. A file that is not a state is set aside; one that must stay stops the change. */
 function readToChange(path: string, id: string) {
   const found = files.readState(path, id)
   if (found.kind === 'state') return found
   const isAway = found.kind === 'damaged' && files.setAside(path) !== undefined
   if (found.kind === 'absent' || isAway) return undefined
-  throw new LedgerError('FILE_UNWRITABLE', `${path} ${found.reason}; it stays as it is`)
+  throw new LedgerError('FILE_UNWRITABLE', `${path} ${found.reason}; it is left unchanged`)
 }
 
-/** A text that could not be read back would be set aside the next time: better a bug now. */
+/** Throws if the text could not be read back: it would be set aside the next time. */
 function checkedText(id: string, state: SessionState): string {
   const text = renderSessionState(state)
   const { problem } = parseSessionState(text)

@@ -2,14 +2,14 @@
  * The files behind the sessions of a repository, all in `<common-dir>/ledger-git/`:
  *
  *   sessions/<id>.json             the state
- *   sessions/<id>.json.damaged-1   what was found in its place and is no state; never removed by us
+ *   sessions/<id>.json.damaged-1   what was found in its place and is not a state; never removed by us
  *   session-locks/<id>.lock        held while a state changes
- *   open-sessions/<id>             the marker: there while the session is not finished. For the shims of
- *                                  git's hooks: a line with `resting` or `working`, the agent's process (0:
- *                                  none is known) and the name of the worktree; then, of one that rests
- *                                  or ended, the files that wait for a commit, one a line. Empty says nothing
+ *   open-sessions/<id>             the marker, which exists while the session is not finished. For the shims of
+ *                                  git's hooks, it has a line with `resting` or `working`, the agent's process
+ *                                  (0: unknown) and the name of the worktree; then, if the session rests or has
+ *                                  ended, the files that wait for a commit, one per line. An empty one says nothing
  *
- * They are for their owner's eyes, and none of the three folders may be a link to somewhere else.
+ * Only their owner may read them, and none of the three folders may be a link to somewhere else.
  */
 
 import { lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -29,7 +29,7 @@ export interface SessionFolders {
   readonly open: string
 }
 
-/** Throws when one of them is a link, or no folder. */
+/** Throws if one of them is a link, or not a folder. */
 export function sessionFolders(commonDir: string): SessionFolders {
   const [states, locks, open] = ['sessions', 'session-locks', 'open-sessions'].map((name) => {
     const path = join(commonDir, 'ledger-git', name)
@@ -45,7 +45,7 @@ export function sessionFolders(commonDir: string): SessionFolders {
   return { states, locks, open }
 }
 
-/** `damaged` may be set aside; `left` must stay as it is. */
+/** `damaged` may be set aside; `left` must be left unchanged. */
 export type Found =
   | {
       readonly kind: 'state'
@@ -67,7 +67,7 @@ const REASONS = {
   'bad-field': 'has an invalid field',
 }
 
-/** What stands where the state of `id` belongs. */
+/** Reads what is in the place of the state of `id`. */
 export function readState(path: string, id: string): Found {
   const damaged = (reason: string): Found => ({ kind: 'damaged', reason })
   let text: string
@@ -90,14 +90,14 @@ export function readState(path: string, id: string): Found {
     return damaged(REASONS[problem.reason] + field)
   }
   if (state.id === id) return { kind: 'state', state: withQuietSigns(path, state), text }
-  // Where case makes no difference to the file system, this is the other session's own file.
+  // On a file system that ignores case, this is the other session's own file.
   const isTwin = state.id.toLowerCase() === id.toLowerCase()
-  return { kind: isTwin ? 'left' : 'damaged', reason: 'is of another session' }
+  return { kind: isTwin ? 'left' : 'damaged', reason: 'belongs to another session' }
 }
 
 /**
- * Renames what is no state to a name that is free; under the session's lock, so nobody else does. Undefined
- * when that is not possible; it stays then.
+ * Renames a file that is not a state to a free name. Called under the session's lock, so nobody else does. Undefined
+ * if that is not possible; the file then stays.
  */
 export function setAside(path: string): string | undefined {
   return attempt(() => {
@@ -114,7 +114,7 @@ export function removeFile(path: string): void {
   orUnwritable(path, () => rmSync(path, { force: true }))
 }
 
-/** A name that a shell could read otherwise is not written, nor is then the rest. */
+/** The content of the marker. Empty if the worktree's name has characters that a shell could read differently. */
 export function markerOf(state: SessionState): string {
   const { owner, worktree } = state
   if (!/^[A-Za-z0-9._-]*$/.test(worktree.name)) return ''
@@ -124,17 +124,17 @@ export function markerOf(state: SessionState): string {
   return `resting ${place}${files.map((file) => `${file}\n`).join('')}`
 }
 
-/** Git prints other paths in quotes, and U+FFFD stands for bytes that are no text. */
+/** git prints other paths in quotes, and U+FFFD stands for bytes that are not text. */
 function isPrintedAsIs(path: string): boolean {
   return !/[\p{Cc}\p{Cs}"\\\ufffd]/u.test(path)
 }
 
-/** Undefined where there is none, or it cannot be read. */
+/** Undefined if there is no marker, or it cannot be read. */
 export function readMarker(path: string): string | undefined {
   return attempt(() => readFileSync(path, 'utf8'))
 }
 
-/** Whole or not at all: a list of files that is cut short would hide a commit from the session. */
+/** Writes a marker whole or not at all: a truncated list of files would hide a commit from the session. */
 export function mark(path: string, marker: string): void {
   if (marker !== '') return writePrivate(path, marker)
   orUnwritable(path, () => {
@@ -144,11 +144,11 @@ export function mark(path: string, marker: string): void {
 }
 
 /** Names in a folder, in byte order, without hidden ones. */
-export function shownNames(folder: string): string[] {
+export function visibleNames(folder: string): string[] {
   return namesIn(folder).filter((name) => !name.startsWith('.'))
 }
 
-/** Removes what writers left that were killed more than an hour ago. */
+/** Removes files of writers that were killed more than an hour ago. */
 export function sweepTemporary(folder: string): void {
   for (const name of namesIn(folder).filter((name) => /^\.ledger-git-.*\.tmp$/.test(name))) {
     const path = join(folder, name)

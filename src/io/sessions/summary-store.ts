@@ -1,6 +1,6 @@
 /**
- * Jobs for the summarizer: `<common-dir>/ledger-git/summaries/<session>.json`, for their owner's eyes, with a lock
- * beside each; and the process that does one.
+ * Jobs for the summarizer: `<common-dir>/ledger-git/summaries/<session>.json`, which only their owner may read, each
+ * with a lock next to it; and the process that does a job.
  */
 
 import { readFileSync, rmSync } from 'node:fs'
@@ -12,12 +12,12 @@ import { isSessionId } from '../../core/session/session-state.ts'
 import { attempt, namesIn, orUnwritable, writePrivate } from '../files/files.ts'
 import { takeLock, tryLock, underLock, whileHeld } from '../files/lock.ts'
 import { identify } from '../process/process-table.ts'
-import { startAgain } from '../process/start-apart.ts'
+import { startSelf } from '../process/start-apart.ts'
 
 /** Milliseconds that a summarizer may take. */
 const TIMEOUT = 60_000
 
-/** `top`: of the worktree, where the process works. */
+/** `top`: the top of the worktree, where the process runs. */
 export function summaryStore(commonDir: string, top: string, env: NodeJS.ProcessEnv): SummaryPort {
   const home = join(commonDir, 'ledger-git')
   const folder = join(home, 'summaries')
@@ -47,19 +47,19 @@ export function summaryStore(commonDir: string, top: string, env: NodeJS.Process
         return isSessionId(session) ? (read(session) ?? []) : []
       }),
     remove: (session) => orUnwritable(folder, () => rmSync(pathOf(session), { force: true })),
-    // Who has the lock works on it, and needs no note.
+    // A process that holds the lock is working on the job, and no note is needed.
     note: (session, worker) =>
       underLock(`${pathOf(session)}.lock`, () => {
         const job = read(session)
         if (job !== undefined) write({ ...job, worker })
       }),
     start: (session) => {
-      const pid = startAgain(['summarize', session], top, env)
+      const pid = startSelf(['summarize', session], top, env)
       return pid === undefined ? undefined : identify(pid)
     },
-    // Not in the worktree: a relative path would name a file that a commit can bring.
+    // Not run in the worktree, where a relative path could name a file that came with a commit.
     ask: async (command, digest) => {
-      // No hook needs it.
+      // Imported here, since no hook needs it.
       const { runFilter } = await import('../process/run-filter.ts')
       const bounds = { folder: home, env: { ...env, LEDGER_GIT: '0' }, timeout: TIMEOUT }
       return runFilter(command, digest, bounds)

@@ -2,17 +2,17 @@
 
 import { spawn } from 'node:child_process'
 
-/** Undefined where nothing is to be paged. */
+/** Undefined if nothing is to be paged. */
 export function pagerOf({ GIT_PAGER, PAGER, TERM }: NodeJS.ProcessEnv): string | undefined {
   const pager = GIT_PAGER ?? PAGER ?? 'less'
   return pager === '' || pager === 'cat' || TERM === 'dumb' ? undefined : pager
 }
 
-/** True when the pager took it; where it cannot be started the text is still to be printed. */
+/** True if the pager took the text; if it cannot be started, the text still has to be printed. */
 export async function page(text: string, pager: string, env: NodeJS.ProcessEnv): Promise<boolean> {
-  // less: quit where all fits on one screen, keep colours, leave the text on the screen.
+  // less: quit if everything fits on one screen, keep colours, leave the text on the screen.
   const settings = { LESS: 'FRX', LV: '-c', ...env }
-  // Control-C is for the pager; it ends when it likes.
+  // Control-C is for the pager, which ends when it likes.
   const listeners = process.listeners('SIGINT')
   process.removeAllListeners('SIGINT')
   process.on('SIGINT', ignore)
@@ -22,7 +22,7 @@ export async function page(text: string, pager: string, env: NodeJS.ProcessEnv):
       child.on('error', () => resolve(false))
       // 126 and 127: the shell found no such program.
       child.on('close', (status) => resolve(status !== 126 && status !== 127))
-      // Somebody who has seen enough closes it.
+      // A user who has seen enough closes the pager.
       child.stdin?.on('error', ignore)
       child.stdin?.end(text)
     })

@@ -1,4 +1,4 @@
-/** Questions to a person: at the standard streams, or on the terminal itself whatever those are. */
+/** Questions to a person: on the standard streams, or on the terminal itself, whatever those are. */
 
 import { closeSync, openSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline/promises'
 import { ReadStream, WriteStream } from 'node:tty'
 import { LedgerError } from '../../core/errors/errors.ts'
 
-/** True for yes. Control-C and Control-D answer nothing: throws `INTERRUPTED`. */
+/** True for yes. Throws `INTERRUPTED` on Control-C and Control-D, which answer nothing. */
 export async function ask(
   question: string,
   input: Readable = process.stdin,
@@ -28,7 +28,7 @@ export async function ask(
   }
 }
 
-/** Undefined where the process has no terminal. */
+/** Undefined if the process has no terminal. */
 export async function askOnTerminal(
   lines: readonly string[],
   question: string,

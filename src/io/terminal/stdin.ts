@@ -3,7 +3,7 @@
 import { readSync } from 'node:fs'
 import { LedgerError } from '../../core/errors/errors.ts'
 
-/** What programs send; bytes that are not UTF-8 become U+FFFD. Node's stream takes 5 ms to load. */
+/** Reads what programs send; bytes that are not UTF-8 become U+FFFD. Node's stream would take 5 ms to load. */
 export async function readStdin(): Promise<string> {
   const chunks: Buffer[] = []
   try {
@@ -13,12 +13,12 @@ export async function readStdin(): Promise<string> {
       chunks.push(chunk.subarray(0, length))
     }
   } catch {
-    chunks.push(await readBytes()) // one that does not wait for its writer
+    chunks.push(await readBytes()) // reading does not block here
   }
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** What people send: a letter that would be lost is refused. */
+/** Reads what people send: text in which a character would be lost is refused. */
 export async function readText(): Promise<string> {
   const bytes = await readBytes()
   try {

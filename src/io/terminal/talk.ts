@@ -1,6 +1,6 @@
 /**
- * What is said to people, on standard error. Messages name commands, `ledger-git install`, and not everybody can
- * type that: people see the name that works where they are. Data, files and JSON keep ours.
+ * Messages to people, on standard error. They mention commands, such as `ledger-git install`, which not everybody can
+ * type, so people see the name that works for them. Data, files and JSON keep `ledger-git`.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,11 +14,11 @@ export function ownName(
   script: string,
   exists: (path: string) => boolean = existsSync,
 ): string {
-  // The launcher says so, for the alias.
+  // Set by the launcher, for the alias.
   if (env['LEDGER_GIT_TYPED'] === 'git ledger' || basename(script) === 'git-ledger')
     return 'git ledger'
   if (!script.includes('/node_modules/')) return 'ledger-git'
-  // npm puts such folders on PATH for what it runs; the user's shell does not have them.
+  // npm puts such folders on PATH for the commands that it runs; the user's shell does not have them.
   const folders = (env['PATH'] ?? '')
     .split(':')
     .filter((folder) => !folder.includes('node_modules'))
@@ -26,11 +26,11 @@ export function ownName(
     !script.includes('/node_modules/.bin/') &&
     folders.some((folder) => folder !== '' && exists(join(folder, 'ledger-git')))
   if (isTypedAsIs) return 'ledger-git'
-  // npx finds nothing in a worktree that nobody ran `npm install` in.
+  // npx finds nothing in a worktree where nobody ran `npm install`.
   return hasAlias(env['LEDGER_GIT_HOME']) ? 'git ledger' : 'npx ledger-git'
 }
 
-/** True where `install` wrote the alias: `home` is the folder of the launcher that started this. */
+/** True if `install` wrote the alias: `home` is the folder of the launcher that started this. */
 function hasAlias(home: string | undefined): boolean {
   try {
     return home !== undefined && /^\[alias\]$/m.test(readFileSync(join(home, 'config'), 'utf8'))

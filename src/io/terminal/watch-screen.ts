@@ -1,6 +1,6 @@
 /**
- * Lines that are shown anew while somebody looks: in the terminal's second screen, only the rows that changed.
- * On every way out the terminal is as it was.
+ * Redraws lines on the terminal's alternate screen while somebody watches, writing only the rows that changed.
+ * However it ends, the terminal is restored.
  */
 
 export interface ScreenSize {
@@ -8,7 +8,7 @@ export interface ScreenSize {
   readonly rows: number
 }
 
-/** Second screen, cursor hidden, what is too long for a line cut off; and back. */
+/** Alternate screen, cursor hidden, long lines cut off; and back. */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
 
@@ -20,7 +20,7 @@ const KEYS: Readonly<Record<string, number>> = { q: 0, Q: 0, '\u0003': 130, '\u0
 const STOP = '\u001a'
 
 /**
- * Shows what `frame` gives, every `interval` milliseconds and when the size changes, until a key or a signal ends
+ * Shows what `frame` returns, every `interval` milliseconds and when the size changes, until a key or a signal ends
  * it. Returns the exit status.
  */
 export async function watchScreen(
@@ -34,13 +34,13 @@ export async function watchScreen(
     try {
       if (stdin.isTTY) stdin.setRawMode(isRaw)
     } catch {
-      // The terminal is gone: there is nothing to set back.
+      // The terminal is gone: there is nothing to restore.
     }
   }
   const enter = () => {
     shown = []
     stdout.write(ENTER)
-    // A shell may have set it meanwhile, and Node does not know.
+    // A shell may have changed the mode meanwhile, without Node knowing.
     setRaw(false)
     setRaw(true)
   }
@@ -66,7 +66,7 @@ export async function watchScreen(
     const keys = [...typed.toString('latin1')]
     const status = keys.map((key) => KEYS[key]).find((one) => one !== undefined)
     if (status !== undefined) end(status)
-    // All that were started with us stop, too, as without raw keys.
+    // Everything that was started with us stops, too, as it would without raw mode.
     else if (keys.includes(STOP)) process.kill(0, 'SIGTSTP')
   }
   const onResize = () => {
@@ -78,14 +78,14 @@ export async function watchScreen(
     signal,
     () => {
       leave()
-      // By the signal itself: where Node exits it aborts over a terminal that was closed.
+      // Ends by the signal itself: a normal exit of Node aborts if the terminal was closed.
       process.removeAllListeners(signal)
       process.kill(process.pid, signal)
     },
   ])
   const onStop = () => {
     restore()
-    // By the signal itself: where no shell could wake us again, the system lets it pass.
+    // Stops by the signal itself: if no shell could resume us, the system ignores it.
     process.off('SIGTSTP', onStop)
     process.kill(process.pid, 'SIGTSTP')
     process.prependListener('SIGTSTP', onStop)
@@ -93,15 +93,15 @@ export async function watchScreen(
     wake()
   }
   const onContinued = () => {
-    // It follows the signal of a terminal that was closed.
+    // SIGCONT also follows the signal of a closed terminal.
     if (isOver) return
     enter()
     wake()
   }
   listeners.push(['SIGTSTP', onStop], ['SIGCONT', onContinued])
-  // Others have listeners that end the process at once: the screen goes first.
+  // Other listeners end the process at once, so the screen is restored first.
   for (const [signal, listener] of listeners) process.prependListener(signal, listener)
-  // Whatever hears of it first.
+  // Called by whichever stream fails first.
   const onLost = () => process.kill(process.pid, 'SIGHUP')
   process.on('exit', leave)
   for (const stream of [stdin, stdout]) stream.on('error', onLost)
@@ -112,7 +112,7 @@ export async function watchScreen(
   }
   stdout.on('resize', onResize)
   const draw = async () => {
-    // A terminal that was told no size says 0.
+    // A terminal of unknown size reports 0.
     const size = { columns: stdout.columns || 80, rows: stdout.rows || 24 }
     const lines = fitRows(await frame(size), size.rows)
     if (isOver) return
@@ -147,7 +147,7 @@ export async function watchScreen(
   }
 }
 
-/** What does not fit is counted in the last row. */
+/** Lines that do not fit are counted in the last row. */
 export function fitRows(lines: readonly string[], rows: number): readonly string[] {
   if (lines.length <= rows) return lines
   const kept = lines.slice(0, Math.max(0, rows - 1))

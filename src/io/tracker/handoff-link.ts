@@ -3,10 +3,10 @@
 import { webLink } from '../../core/tracker/web-link.ts'
 import type { Git } from '../process/exec.ts'
 
-/** A commit's clock may be wrong by so many milliseconds. */
+/** A commit's clock may be wrong by this many milliseconds. */
 const SLACK = 24 * 60 * 60 * 1000
 
-/** Undefined while no remote has it, and where its forge is not known. `since`: Unix time in milliseconds. */
+/** Undefined while no remote has it, or if its forge is not known. `since`: Unix time in milliseconds. */
 export async function handoffLink(
   git: Git,
   path: string,

@@ -1,5 +1,5 @@
 /**
- * What is asked of Linear, in GraphQL. Checked against its published schema by the tests; every text is a variable,
+ * The requests to Linear, in GraphQL. The tests check them against its published schema. Every text is a variable,
  * never a part of an operation.
  */
 

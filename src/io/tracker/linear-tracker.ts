@@ -50,7 +50,7 @@ export function linearTracker({ endpoint, key, clock, timeout }: LinearAccess): 
       })
       const id = known && textIn(known, 'id')
       if (id !== undefined) return { kind: 'ok', value: id }
-      // The same id for everybody who creates it: two at once make one label.
+      // Everybody who creates it uses the same id: two at once make one label.
       const input = { id: fixedUuid('label', team, name), name, teamId: team }
       const created = await change('createLabel', { input })
       if (created.kind !== 'ok') return created
@@ -65,7 +65,7 @@ export function linearTracker({ endpoint, key, clock, timeout }: LinearAccess): 
       }
       return change('change', { id, input })
     },
-    // The address is what makes it this link and no other one.
+    // The address identifies the link.
     link: async (issueId, { url, title }) => change('link', { input: { issueId, url, title } }),
     comment: async (issueId, { id, body }) => change('comment', { input: { id, issueId, body } }),
     rewrite: async (id, body) => change('rewrite', { id, input: { body } }),
@@ -74,9 +74,9 @@ export function linearTracker({ endpoint, key, clock, timeout }: LinearAccess): 
   }
 }
 
-/** It was heard, and what it did is not known. */
+/** The request arrived, but its effect is not known. */
 function unreadable(): Answer<never> {
-  return { kind: 'failed', why: 'the answer has another form than Linear documents' }
+  return { kind: 'failed', why: 'the answer does not have the form that Linear documents' }
 }
 
 function viewOf(issue: Fields): IssueView | undefined {

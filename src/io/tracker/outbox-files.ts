@@ -1,4 +1,4 @@
-/** `OutboxPort` as files: `<common-dir>/ledger-git/outbox/`, one item a file, for their owner's eyes. */
+/** `OutboxPort` as files: `<common-dir>/ledger-git/outbox/`, one item per file, which only their owner may read. */
 
 import { chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const LOCK_TIMEOUT = 2000
 export function outboxFiles(commonDir: string): OutboxPort {
   const folder = join(commonDir, 'ledger-git', 'outbox')
   const read = (name: string) => {
-    // It may be sent and gone by now.
+    // The item may have been sent and removed by now.
     return attempt(() => readRegularFile(join(folder, name))?.toString('utf8'))
   }
   const write = (name: string, text: string) => {

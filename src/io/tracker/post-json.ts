@@ -1,11 +1,11 @@
-/** One question over HTTP: no redirects, an end in time, and no more of the answer than anybody needs. */
+/** One request over HTTP: no redirects, a timeout, and no more of the answer than anybody needs. */
 
 import type { Reply } from '../../core/tracker/answer.ts'
 
 const TIMEOUT_MS = 20_000
 const MAX_BYTES = 1024 * 1024
 
-/** Undefined, with the reason, where no whole answer came: it may have been heard, or not. */
+/** Returns `failed`, with the reason, if no whole answer came: the request may have arrived, or not. */
 export async function postJson(
   address: string,
   headers: Readonly<Record<string, string>>,
@@ -51,7 +51,7 @@ async function readBounded(response: Response): Promise<string | undefined> {
   }
 }
 
-/** A code, never a text of the error's: it might hold what was sent. */
+/** A code, never the error's text, which might hold what was sent. */
 function reasonOf(error: unknown, timeout: number): string {
   const { name, cause } = error as { name?: string; cause?: { code?: unknown } }
   if (name === 'TimeoutError') return `no answer in ${timeout / 1000} seconds`

@@ -1,10 +1,10 @@
-/** `TrackerContext` on the real outside world. */
+/** `TrackerContext`, connected to the outside world. */
 
 import type { Clock } from '../../app/ports.ts'
 import type { LoadSecretScanner } from '../../app/secrets/find-secrets.ts'
 import type { TrackerContext } from '../../app/tracker/tracker-ports.ts'
 import type { Repository } from '../git/repository.ts'
-import { startApart } from '../process/start-apart.ts'
+import { startDetached } from '../process/start-apart.ts'
 import { handoffLink } from './handoff-link.ts'
 import { linearTracker } from './linear-tracker.ts'
 import { outboxFiles } from './outbox-files.ts'
@@ -26,18 +26,18 @@ export function trackerContext(repository: Repository, world: TrackerWorld): Tra
     outbox: outboxFiles(place.commonDir),
     openTracker: ({ endpoint }, key) => linearTracker({ endpoint, key, clock }),
     linkOf: (path, since) => handoffLink(git, path, since),
-    startSender: () => startApart(place, ownEnvironment(env), ['tracker', 'flush', '--due']),
+    startSender: () => startDetached(place, ownEnvironment(env), ['tracker', 'flush', '--due']),
   }
 }
 
-/** What the launcher took away from a hook for the sake of speed (`githooks/run`): who is to be trusted. */
-const TAKEN = {
+/** Variables that the launcher removed from a hook for the sake of speed (`githooks/run`): whom to trust. */
+const REMOVED_VARIABLES = {
   LEDGER_GIT_NODE_EXTRA_CA_CERTS: 'NODE_EXTRA_CA_CERTS',
   LEDGER_GIT_NODE_OPTIONS: 'NODE_OPTIONS',
 } as const
 
 function ownEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = { ...env }
-  for (const [kept, name] of Object.entries(TAKEN)) own[name] ??= env[kept]
+  for (const [kept, name] of Object.entries(REMOVED_VARIABLES)) own[name] ??= env[kept]
   return own
 }

@@ -66,7 +66,7 @@ describe('checkpoint list', () => {
     const { status, stdout, stderr } = await run(repo, 'checkpoint', 'list')
     expect([status, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(
-      /branch of checkpoints is damaged: .*\/v1 says nothing\n {2}next: ledger-git doctor\n$/,
+      /branch of checkpoints is damaged: .*\/v1 names no commit\n {2}next: ledger-git doctor\n$/,
     )
   })
 

@@ -134,9 +134,9 @@ test('without a temporary folder, what can be checked is checked, and what canno
       name: 'unchecked',
       status: 'broken',
       message: expect.stringMatching(
-        /^no temporary folder can be made in \/nowhere: .*\(not checked: attributes-committed, driver-merge, pending-events\)$/,
+        /^no temporary folder can be created in \/nowhere: .*\(not checked: attributes-committed, driver-merge, pending-events\)$/,
       ) as string,
-      fix: expect.stringMatching(/^set TMPDIR to a folder/) as string,
+      fix: expect.stringMatching(/^set TMPDIR to a writable folder/) as string,
     },
   ])
 })

@@ -244,7 +244,7 @@ describe('git', () => {
     })
     await expect(git(join(folder, 'gone'), env).run(['--version'])).rejects.toMatchObject({
       code: 'NOT_A_REPOSITORY',
-      message: `${join(folder, 'gone')} is not there`,
+      message: `${join(folder, 'gone')} does not exist`,
     })
   })
 

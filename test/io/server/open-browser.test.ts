@@ -15,7 +15,7 @@ test.each([
   [{}, 'darwin', true, undefined],
   [{ ...DESKTOP, CI: '' }, 'linux', true, undefined],
   [{ ...DESKTOP, CI: 'true' }, 'linux', true, 'this is CI'],
-  [DESKTOP, 'linux', false, 'nobody sits at this terminal'],
+  [DESKTOP, 'linux', false, 'this is not a terminal'],
   [{}, 'linux', true, 'there is no display'],
   [{ ...DESKTOP, SSH_CONNECTION: '::1 1 ::1 2' }, 'linux', true, 'this is a remote shell'],
   [DESKTOP, 'aix', true, 'no way to open a browser on aix is known'],
@@ -60,6 +60,6 @@ test('nor where there is no folder for its file', () => {
   openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))
   vi.unstubAllEnvs()
   expect(failures).toEqual([
-    expect.stringMatching(/^no temporary folder can be made in \/nowhere: /),
+    expect.stringMatching(/^no temporary folder can be created in \/nowhere: /),
   ])
 })

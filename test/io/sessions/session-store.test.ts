@@ -180,7 +180,7 @@ describe('what is no state', () => {
     ['a list', '[]', 'is not a JSON object'],
     ['another program', '{"a":1}', 'has no version'],
     ['a bad field', GOOD.replace('"active"', '"asleep"'), 'has an invalid field (phase)'],
-    ['another session', renderSessionState(fresh({ id: 's9' })), 'is of another session'],
+    ['another session', renderSessionState(fresh({ id: 's9' })), 'belongs to another session'],
   ])('%s: set aside as it is, named, and the session goes on', async (_, text, reason) => {
     const { at, put, store, save, names } = open()
     put('s1.json', text)
@@ -220,7 +220,7 @@ describe('what is no state', () => {
     expect(sessions).toEqual([])
     expect(damaged.map(({ reason }) => reason)).toEqual([
       'is not a file',
-      'is of another session',
+      'belongs to another session',
       'is not a file',
       'is not a file',
       'is not a file',
