@@ -313,7 +313,7 @@ test('where nothing was committed yet, nothing is taken back, and that is said',
   const repo = new Sandbox().init()
   const ran = repo.tryLedger('context', 'undo-wip')
   expect(refusal(ran).status).toBe(1)
-  expect(ran.stderr).toContain('no commit of work in progress is taken back')
+  expect(ran.stderr).toContain('no commit of work in progress was undone')
 })
 
 test('a push of work in progress is stopped once, and names the way back', async () => {

@@ -102,12 +102,12 @@ export function livingOwner(
 ): string | undefined {
   if (id === null || id === writer.session) return undefined
   const state = session.sessions.read(id)
-  const lives =
+  const isAlive =
     state !== undefined &&
     state.phase !== 'ended' &&
     isHere(session, state) &&
     !hasTimedOut(session, state, CLEAN_UP_TTL)
-  return lives ? id : undefined
+  return isAlive ? id : undefined
 }
 
 /** A person may write although an agent owns the ledger; another agent may not. Throws `ACTIVE_LEDGER_IN_USE`. */

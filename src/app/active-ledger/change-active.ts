@@ -23,7 +23,7 @@ import {
   timeOf,
 } from './active-file.ts'
 import { archiveActive } from './archive-active.ts'
-import { newInActive, tellActive } from './tell-active.ts'
+import { unreportedInActive, tellActive } from './tell-active.ts'
 
 export interface Changed {
   readonly ledger: ActiveLedger
@@ -66,7 +66,7 @@ function open(context: ActiveContext, to: Binding, isStart: boolean): Promise<Ch
     const isStale = isStart && found !== undefined && isStaleLedger(found.ledger, nowOf(context))
     const stale = isStale ? await archiveActive(context, found, 'stale') : undefined
     const before = found === undefined || isStale ? await emptyLedger(context) : found
-    const { text, archived, event } = await bound(context, before, to)
+    const { text, archived, event } = await boundTo(context, before, to)
     const beat = isStart && context.writer.isKnown ? { heartbeat: timeOf(context) } : {}
     const fields = { ...ownerFields(context, before.ledger), ...beat }
     const saved = await save(context, found?.text, apply(context, text, { fields }))
@@ -180,7 +180,7 @@ function unbound(context: ActiveContext, before: string, trigger: Trigger): stri
  * The ledger bound as requested. If it was bound to another track, what is new is reported, and the work so far is
  * archived and cleared.
  */
-async function bound(
+async function boundTo(
   context: ActiveContext,
   before: Active,
   { track, bead }: Binding,
@@ -194,7 +194,11 @@ async function bound(
     return { archived: undefined, text: apply(context, before.text, { fields }) }
   }
   // Report first, because archived content counts as reported.
-  const event = await tellActive(context, await newInActive(context.session, before.ledger), SWITCH)
+  const event = await tellActive(
+    context,
+    await unreportedInActive(context.session, before.ledger),
+    SWITCH,
+  )
   const { path: archived } = await archiveActive(context, before, SWITCH)
   return {
     archived,

@@ -128,7 +128,7 @@ async function followPrompt(context: ActiveContext, prompt: string): Promise<voi
 }
 
 /** How many bytes at the end of the log are searched. */
-const TAIL = 512 * 1024
+const TAIL_BYTES = 512 * 1024
 
 /** Records files that were read: only the log reports them, no hook does. */
 async function followReads(
@@ -137,7 +137,7 @@ async function followReads(
 ): Promise<void> {
   const found = await readActive(context)
   if (found === undefined || transcript === undefined || !isOwn(context, found.ledger)) return
-  const tail = context.session.transcripts.readTail(transcript, TAIL)
+  const tail = context.session.transcripts.readTail(transcript, TAIL_BYTES)
   const entries = tail === undefined ? [] : readEntries(agent, tail)
   const turn = entries.slice(entries.findLastIndex(({ kind }) => kind === 'prompt') + 1)
   const files = turn.flatMap((entry) => (entry.kind === 'tool' ? (entry.tool.reads ?? []) : []))

@@ -7,7 +7,7 @@ import { withoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { isKeptByHooks, readActive } from './active-file.ts'
-import { newInActive } from './tell-active.ts'
+import { unreportedInActive } from './tell-active.ts'
 
 type Fields = Omit<NewEvent, 'ts' | 'agent'>
 
@@ -35,6 +35,6 @@ async function newsOf(session: SessionContext, id: string): Promise<Fields> {
   const settings = await readSettings(session.repository)
   const found = isKeptByHooks({ session, settings }) ? await readActive({ session }) : undefined
   if (found?.ledger.session_id !== id) return {}
-  const { stream: _, ...said } = eventFields(await newInActive(session, found.ledger)) ?? {}
+  const { stream: _, ...said } = eventFields(await unreportedInActive(session, found.ledger)) ?? {}
   return withoutSecrets(said, session.secrets)
 }

@@ -27,13 +27,18 @@ export async function tellActive(
   const agent = resolveAgent({ flag: undefined, env, folder, userName })
   const about = { type: 'handoff', reason, ...(writer.isKnown && { session: writer.session }) }
   const fields = { ...(await withoutSecrets(said, session.secrets)), ...about }
-  const adding = { repository, settings, clock, env, folder, say }
-  const { path } = await addEvent(adding, { fields, ts: undefined, agent, afterwards: 'leave' })
+  const eventContext = { repository, settings, clock, env, folder, say }
+  const { path } = await addEvent(eventContext, {
+    fields,
+    ts: undefined,
+    agent,
+    afterwards: 'leave',
+  })
   return path
 }
 
 /** The ledger without what was already reported when it was last archived. */
-export async function newInActive(
+export async function unreportedInActive(
   { repository: { worktree }, personal }: Pick<SessionContext, 'repository' | 'personal'>,
   ledger: ActiveLedger,
 ): Promise<ActiveLedger> {

@@ -67,7 +67,7 @@ export async function addEvent(
   const { repository, settings, env, folder } = context
   const { body, type } = request.fields
   if (body !== undefined) await checkBody(body, type !== undefined)
-  const content = body === undefined ? {} : { body: await toOurForm(body) }
+  const content = body === undefined ? {} : { body: await toCanonicalBody(body) }
   const head = await repository.history.head()
   const userName = request.agent?.trim() ? undefined : await repository.config('user.name')
   const agent = resolveAgent({ flag: request.agent, env, folder, userName }).trim()
@@ -86,7 +86,7 @@ export async function addEvent(
   const path = `${ledgerPaths(settings.root).events}/${file}`
   const existed = !(await createEvent(repository, path, text))
   try {
-    const commit = await carryOn(context, request, path, event)
+    const commit = await stageOrCommit(context, request, path, event)
     return { event, path, commit, existed, obstacle: undefined }
   } catch (error) {
     // Whatever fails after the write, the event exists, so its path is still the answer.
@@ -96,7 +96,7 @@ export async function addEvent(
 }
 
 /** Stages or commits the written event, or says what will happen to it if that is unusual. */
-async function carryOn(
+async function stageOrCommit(
   context: AddEventContext,
   { afterwards, also }: AddEventRequest,
   path: string,
@@ -166,16 +166,16 @@ async function checkBody(body: string, hasType: boolean): Promise<void> {
   }
   if (await saysSomething(body)) return
   const keys = parsed.entries.map(({ key }) => key).filter((key) => key !== '')
-  if (hasType && keys.some(isOfItsOwn)) return
-  throw invalid(`an event must say something${foundIn(keys)}`, STDIN_EXAMPLE)
+  if (hasType && keys.some(isCustomKey)) return
+  throw invalid(`an event must say something${foundHint(keys)}`, STDIN_EXAMPLE)
 }
 
 /** True for a custom key: neither a known field nor a misspelled one. */
-function isOfItsOwn(key: string): boolean {
+function isCustomKey(key: string): boolean {
   return !BODY_KEYS.some((known) => known === key) && nearest(key, BODY_KEYS) === undefined
 }
 
-function foundIn(keys: readonly string[]): string {
+function foundHint(keys: readonly string[]): string {
   const known: readonly string[] = BODY_KEYS
   const [first] = keys
   const unknown = keys.find((key) => !known.includes(key))
@@ -199,7 +199,7 @@ async function saysSomething(body: string): Promise<boolean> {
 }
 
 /** A valid body from standard input, in the form in which events are written. */
-async function toOurForm(body: string): Promise<string> {
+async function toCanonicalBody(body: string): Promise<string> {
   const { canonicalBody } = await import('../../core/event/canonical-body.ts')
   return canonicalBody(body) ?? body
 }

@@ -135,8 +135,8 @@ export async function settle(
   if (isOwn || mark.indexFile === indexFile) {
     const reached = isOwn ? repository.withOwnIndex() : repository
     const { head, index } = settled ?? { head: await settleIndex(reached, mark) }
-    await bringWorktreeAlong(reached, mark, { head, index }, say)
-    if (mark.isOwn) await removeWithCommit(reached, mark, head)
+    await updateWorktree(reached, mark, { head, index }, say)
+    if (mark.isOwn) await removeFromWorktree(reached, mark, head)
     await forgetCommitted(repository, head)
   }
   const lost = await restoreEvents(repository, mark, say)
@@ -165,7 +165,7 @@ async function settleIndex(repository: RepositoryPort, { entries }: CommitMark):
 }
 
 /** If the commit was made, updates the worktree's `current.md` to match. */
-async function bringWorktreeAlong(
+async function updateWorktree(
   repository: RepositoryPort,
   mark: CommitMark,
   { head, index }: Settled,
@@ -197,7 +197,7 @@ async function bringWorktreeAlong(
  * Deletes from the worktree the ledger files that our own commit removed, if they still are what was committed.
  * Other files belong to the user: work in progress from a commit that is undone stays in the worktree.
  */
-async function removeWithCommit(
+async function removeFromWorktree(
   repository: RepositoryPort,
   { entries }: CommitMark,
   head: Blobs,

@@ -21,10 +21,10 @@ export async function blobsIn(
   const found = new Map<ByteName, TreeEntry>()
   for (const entry of await readTree(objects, tree)) {
     const path = `${folder}${entry.name}`
-    const isAsked = paths.some((one) => path === one || path.startsWith(`${one}/`))
+    const isWanted = paths.some((one) => path === one || path.startsWith(`${one}/`))
     if (entry.mode !== TREE_MODE) {
-      if (isAsked) found.set(path, entry)
-    } else if (isAsked || paths.some((one) => one.startsWith(`${path}/`))) {
+      if (isWanted) found.set(path, entry)
+    } else if (isWanted || paths.some((one) => one.startsWith(`${path}/`))) {
       for (const [name, below] of await blobsIn({ objects }, entry.oid, paths, `${path}/`)) {
         found.set(name, { name, ...below })
       }

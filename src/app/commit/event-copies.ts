@@ -57,14 +57,15 @@ export async function createEvent(
   const { marks, worktree } = repository
   if (!(await worktree.create(path, text))) return false
   // Commits made without our hooks (`-n`) leave copies here until somebody looks for lost events.
-  if (marks.kept().length >= MANY) await forgetCommitted(repository)
+  if (marks.kept().length >= CLEAN_UP_FROM) await forgetCommitted(repository)
   // The limit is needed because copies of events that git ignores are never committed and so never forgotten.
-  if (marks.kept().length < MOST) marks.keep({ path: textToName(path), bytes: Buffer.from(text) })
+  if (marks.kept().length < MAX_COPIES)
+    marks.keep({ path: textToName(path), bytes: Buffer.from(text) })
   return true
 }
 
-const MANY = 20
-const MOST = 200
+const CLEAN_UP_FROM = 20
+const MAX_COPIES = 200
 
 /**
  * Forgets copies of events that HEAD has, since a branch now holds them. Not on a detached HEAD, where a rebase may

@@ -10,7 +10,7 @@ import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { LedgerContext } from '../ports.ts'
 
 /** Makes events and documents pending again that the branch had before the rebase. */
-export async function bringBackLeftOut({
+export async function restoreLeftOut({
   repository: { history, objects, worktree },
   settings,
   say,

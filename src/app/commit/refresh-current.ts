@@ -55,8 +55,8 @@ export async function storeCurrent(
   if (state.fresh || state.expected === undefined) return { oid: undefined, state }
   const head = await objects.find(`HEAD:${ledgerPaths(settings.root).current}`)
   const old = place.current?.oid
-  if (old !== undefined && old !== head?.oid) await nameStaged(context, old)
-  else if (head !== undefined) await nameCommitted(context, head)
+  if (old !== undefined && old !== head?.oid) await reportStaged(context, old)
+  else if (head !== undefined) await reportCommitted(context, head)
   // The tree that the text names must exist: otherwise a later run would take the text for hand-written.
   if (place.entries !== undefined) writer.tree(place.entries)
   const [oid] = writer.blobs([state.expected])
@@ -128,25 +128,25 @@ export async function writeCurrent(
     const isStored = known.includes(hashObject('blob', content, repository.place.format))
     if (!isStored && !(await isRendering(repository, toText(content)))) {
       const [oid = ''] = await worktree.hashFiles([textToName(path)], true)
-      if (!known.includes(oid)) await nameKept(context, oid, content)
+      if (!known.includes(oid)) await reportKept(context, oid, content)
     }
   }
   await worktree.write(path, text)
 }
 
 /** Names a text that the index held but that no commit has. */
-async function nameStaged(context: LedgerContext, oid: string): Promise<void> {
+async function reportStaged(context: LedgerContext, oid: string): Promise<void> {
   const { objects } = context.repository
   const content = (await objects.read(oid))?.content ?? new Uint8Array()
   const text = toText(content)
   // After `git commit -- path`, pre-commit has already named the text.
   const path = ledgerPaths(context.settings.root).current
   if (!isRendered(text) && (await objects.find(`HEAD^:${path}`))?.oid === oid) return
-  if (!(await isRendering(context.repository, text))) await nameKept(context, oid, content)
+  if (!(await isRendering(context.repository, text))) await reportKept(context, oid, content)
 }
 
 /** Names a hand-kept text that HEAD holds: history keeps it. */
-async function nameCommitted(context: LedgerContext, head: GitObject): Promise<void> {
+async function reportCommitted(context: LedgerContext, head: GitObject): Promise<void> {
   const { repository, settings, say } = context
   const text = toText(head.content)
   const path = ledgerPaths(settings.root).current
@@ -161,7 +161,7 @@ async function nameCommitted(context: LedgerContext, head: GitObject): Promise<v
   }
 }
 
-async function nameKept(
+async function reportKept(
   { repository, settings, say }: LedgerContext,
   oid: string,
   content: Uint8Array,

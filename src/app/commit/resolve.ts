@@ -59,11 +59,14 @@ export async function resolveLedger(
   const isWritten = after !== undefined && !Buffer.from(after).equals(before ?? Buffer.alloc(0))
   const reason = state.expected === undefined ? state.reason : undefined
   const commit = isCommit ? await commitStaged(context, isChanged) : undefined
-  const aside = await putAside(context, path)
+  const aside = await filesAside(context, path)
   return { staged: isChanged, isWritten, reason, commit, path, handoffs, aside }
 }
 
-async function putAside({ repository, settings }: LedgerContext, path: string): Promise<string[]> {
+async function filesAside(
+  { repository, settings }: LedgerContext,
+  path: string,
+): Promise<string[]> {
   const listed = await repository.index.list(settings.root)
   const unmerged = listed.filter(({ stage }) => stage !== 0).map((entry) => nameToText(entry.path))
   return [...new Set(unmerged)].filter((name) => name.startsWith(`${path}~`))

@@ -30,27 +30,29 @@ export interface SettledEvents {
 export async function settleEvents(context: LedgerContext): Promise<SettledEvents> {
   const { repository, settings, say } = context
   const { formatted, changed } = await changedEvents(repository, settings)
-  for (const one of formatted) await bringBack(repository, one)
+  for (const one of formatted) await restoreOriginal(repository, one)
   const pending = await untrackedEvents(repository, settings.root)
   const { whole, damaged, unreadable } = await sortPending(repository, pending)
   const fixed: ByteName[] = []
-  const leftOut = unreadable.map((path) => stayingOut(nameToText(path), MAY_NOT_BE_READ, [CHECK]))
+  const leftOut = unreadable.map((path) =>
+    leftOutMessage(nameToText(path), MAY_NOT_BE_READ, [CHECK]),
+  )
   for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {
     const { file, path, here = new Uint8Array() } = event
     const original = await originalOf(file, here)
     if (original === undefined) {
       const { code, ways } = await damageOf(repository, event, here)
-      leftOut.push(stayingOut(path, DAMAGE[code], ways))
+      leftOut.push(leftOutMessage(path, DAMAGE[code], ways))
     } else {
       await repository.worktree.write(path, original)
       fixed.push(textToName(path))
     }
   }
   const files = [...formatted.map(({ file }) => file), ...fixed.map(fileOfPath)]
-  if (files.length > 0) say(reformatted([...new Set(files)]))
+  if (files.length > 0) say(reformattedMessage([...new Set(files)]))
   leftOut.forEach(say)
   const stopping = await notAccepted(context, changed)
-  if (stopping.length > 0) say(await stopped(repository, stopping))
+  if (stopping.length > 0) say(await stoppedMessage(repository, stopping))
   return {
     mayCommit: stopping.length === 0,
     isIndexChanged: formatted.some(({ where }) => where === 'index'),
@@ -61,13 +63,13 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
 const MAY_NOT_BE_READ = 'may not be read'
 const CHECK = 'check its permissions'
 
-function stayingOut(path: string, why: string, ways: readonly string[]): string {
+function leftOutMessage(path: string, why: string, ways: readonly string[]): string {
   const what = `${oneLine(path, '')} ${why} and stays out of the commit`
   return `ledger-git: ${what}\n  next: ${ways.join('\n    or: ')}`
 }
 
 /** Restores an event's original text where it was changed; a file deleted from the worktree stays deleted. */
-async function bringBack(
+async function restoreOriginal(
   repository: RepositoryPort,
   { path, original, where, isInStep, here }: ChangedEvents['formatted'][number],
 ): Promise<void> {
@@ -101,29 +103,29 @@ async function notAccepted(
   )
 }
 
-function reformatted(files: readonly string[]): string {
+function reformattedMessage(files: readonly string[]): string {
   const what = files.length === 1 ? '1 event was' : `${files.length} events were`
-  const some = files.slice(0, MOST_NAMED).map((file) => oneLine(file, ''))
-  const names = some.join(', ') + (files.length > MOST_NAMED ? ', …' : '')
+  const some = files.slice(0, MAX_NAMED).map((file) => oneLine(file, ''))
+  const names = some.join(', ') + (files.length > MAX_NAMED ? ', …' : '')
   return `ledger-git: ${what} only reformatted; the original text is restored: ${names}`
 }
 
-async function stopped(
+async function stoppedMessage(
   repository: RepositoryPort,
   changed: readonly ChangedEvent[],
 ): Promise<string> {
-  const damages = changed.slice(0, MOST_NAMED).map((one) => damageOf(repository, one, one.now))
+  const damages = changed.slice(0, MAX_NAMED).map((one) => damageOf(repository, one, one.now))
   const lines = (await Promise.all(damages)).map(
     ({ code }, i) => `  ${oneLine(changed[i]?.path ?? '', '')} ${DAMAGE[code]}`,
   )
-  const more = changed.length - MOST_NAMED
+  const more = changed.length - MAX_NAMED
   if (more > 0) lines.push(`  and ${more} more`)
-  const ways = changed[0] === undefined ? [] : await waysOn(repository, changed[0])
+  const ways = changed[0] === undefined ? [] : await waysFor(repository, changed[0])
   const next = `  next: ${ways.join('\n    or: ')}`
   return ['ledger-git: commit stopped: events are never edited', ...lines, next].join('\n')
 }
 
-async function waysOn(repository: RepositoryPort, one: ChangedEvent): Promise<readonly string[]> {
+async function waysFor(repository: RepositoryPort, one: ChangedEvent): Promise<readonly string[]> {
   const { ways } = await damageOf(repository, one, one.now)
   const [restore = '', redact = ''] = ways
   if (one.committed !== undefined) {
@@ -141,4 +143,4 @@ async function waysOn(repository: RepositoryPort, one: ChangedEvent): Promise<re
   return [`git mv ${names} (it was only renamed, and the name must match the content)`]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5

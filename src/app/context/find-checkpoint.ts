@@ -17,7 +17,7 @@ export interface FoundCheckpoint {
 }
 
 /** How many milliseconds the local time in a name may be behind UTC at most. */
-const BEHIND_UTC = 12 * 3_600_000
+const MAX_BEHIND_UTC = 12 * 3_600_000
 
 /**
  * The newest matching document by creation time, whatever the time zone. Undefined if there is none. If `issue`
@@ -52,7 +52,7 @@ function madeAt({ created, when }: ReadHandoff): number {
 function isOlder(name: string, than: ReadHandoff): boolean {
   const [, day = '', hour = '', minute = ''] = /^(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)/.exec(name) ?? []
   const local = millisOf(`${day}T${hour}:${minute}:59Z`)
-  return local !== undefined && local < madeAt(than) - BEHIND_UTC
+  return local !== undefined && local < madeAt(than) - MAX_BEHIND_UTC
 }
 
 type Reader = Pick<SessionState, 'id' | 'agent' | 'startedAt'>

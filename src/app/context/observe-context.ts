@@ -18,22 +18,22 @@ import { parseJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 /** How many bytes at the end of the log are read: the newest response is near the end. */
-const TAIL = 256 * 1024
+const TAIL_BYTES = 256 * 1024
 
 /**
  * The record with the newest sample. At the end of a turn (`isTurnEnd`), the log is one response behind, so what the
  * status line got since the last sample is more accurate.
  */
 export async function observeContext(
-  eyes: SessionContext,
+  context: SessionContext,
   state: SessionState,
   settings: Settings,
   isTurnEnd: boolean,
 ): Promise<ContextRecord> {
-  const { contexts, transcripts, clock, env } = eyes
+  const { contexts, transcripts, clock, env } = context
   const { id: session, agent, startedAt } = state
   const before = contexts.read(session) ?? newRecord({ session, agent, startedAt })
-  const slice = state.transcript && transcripts.readTail(state.transcript.path, TAIL)
+  const slice = state.transcript && transcripts.readTail(state.transcript.path, TAIL_BYTES)
   const lines = slice === undefined ? [] : [...slice.lines, slice.rest]
   const usage = readContextUsage(agent, lines)
   const status = statusOf(contexts, session)
@@ -50,7 +50,7 @@ export async function observeContext(
     model,
     window,
     limit,
-    breakpoint: await breakpointOf(eyes, state, slice),
+    breakpoint: await breakpointOf(context, state, slice),
   }
   const fromLog: Sample | undefined = usage && {
     at: clock.now(),

@@ -77,7 +77,7 @@ export async function writeContextCheckpoint(
   const loops = await quietly(context, 'loops not told', () =>
     tellLoops(context, path, saved?.id, { settings, wanted }),
   )
-  const event = await tell(context, saved, handoff, request)
+  const event = await writeEvent(context, saved, handoff, request)
   const told = issue && (await tellTracker(context, issue, { handoff, path, request }))
   await quietly(context, 'progress not told', () => trackProgress(context))
   const isRemembered = await quietly(context, 'not remembered', () => saveMemory(context, handoff))
@@ -131,7 +131,7 @@ async function writeDocument(
 }
 
 /** Writes one event, for the branch's handoff if there is one; undefined if there is nothing to say. */
-async function tell(
+async function writeEvent(
   context: SessionContext,
   state: SessionState | undefined,
   handoff: ContextHandoff,
@@ -149,9 +149,9 @@ async function tell(
     const stream = words.stream ?? (await handoffOn(repository, settings.root, branch))?.name
     const about = { type: 'checkpoint', reason, stream, session: state?.id }
     const fields = redactTexts({ ...said, ...about }, redact)
-    const adding = { repository, settings, clock, env, folder, say }
+    const eventContext = { repository, settings, clock, env, folder, say }
     const agent = state === undefined ? undefined : nameOf(context, state)
-    const { path } = await addEvent(adding, { fields, agent, afterwards: 'leave' })
+    const { path } = await addEvent(eventContext, { fields, agent, afterwards: 'leave' })
     return path
   })
 }

@@ -41,10 +41,10 @@ export interface FeedState {
  * Milliseconds after which to look even if no file has changed. Some states change with time: a silent agent
  * stalls.
  */
-const LOOK_ANYWAY = 60_000
-const RETRY = 2_000
+const MAX_LOOK_INTERVAL = 60_000
+const RETRY_INTERVAL = 2_000
 /** Milliseconds. A visible page asks every second. */
-const STILL_LOOKING = 10_000
+const VIEWER_TIMEOUT = 10_000
 
 export class FleetFeed {
   readonly #gather: GatherFleet
@@ -77,7 +77,7 @@ export class FleetFeed {
 
   /** True while a page keeps asking for news, so that the state is kept up to date. */
   get isFollowed(): boolean {
-    return this.#clock.now() - this.#askedAt < STILL_LOOKING
+    return this.#clock.now() - this.#askedAt < VIEWER_TIMEOUT
   }
 
   /** Called when a page asks what is new. If a disk does not answer, only one look waits for it. */
@@ -89,7 +89,7 @@ export class FleetFeed {
     const marks = await this.#inTurn(this.#marksOf).catch(() => undefined)
     this.#isFollowing = false
     const now = this.#clock.now()
-    const wait = this.#state.failure === null ? LOOK_ANYWAY : RETRY
+    const wait = this.#state.failure === null ? MAX_LOOK_INTERVAL : RETRY_INTERVAL
     if (marks === this.#marks && now - this.#refreshedAt < wait) return
     // The marks were read before the look, so changes during the look cause another one.
     this.#marks = marks

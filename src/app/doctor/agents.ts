@@ -23,11 +23,11 @@ interface AgentFile {
 
 export function checkAgents(setup: Setup): Finding[] {
   const used = agentFiles(setup)
-  if (used.length === 0) return [inPlace(used)]
-  return [inPlace(used), switchedOn(used, setup), trust(used), commits(used)]
+  if (used.length === 0) return [hooksInPlace(used)]
+  return [hooksInPlace(used), hooksSwitchedOn(used, setup), trust(used), commitsOfAgents(used)]
 }
 
-function inPlace(used: readonly AgentFile[]): Finding {
+function hooksInPlace(used: readonly AgentFile[]): Finding {
   const name = 'agent-hooks'
   const bad = used.filter(({ complaint }) => complaint !== undefined)
   const [first] = bad
@@ -53,7 +53,7 @@ function trust(used: readonly AgentFile[]): Finding {
  * Agents that run git without hooks: their commits are followed anyway; what they lack is said here and when it
  * matters.
  */
-function commits(used: readonly AgentFile[]): Finding {
+function commitsOfAgents(used: readonly AgentFile[]): Finding {
   const off = recordsOf(used).flatMap(({ title, cutsOffGit }) =>
     cutsOffGit === undefined ? [] : [`${title} (${cutsOffGit})`],
   )
@@ -68,7 +68,7 @@ function recordsOf(used: readonly AgentFile[]): Agent[] {
 }
 
 /** Checks only the settings of this worktree: a user's and an organization's settings are not ours to read. */
-function switchedOn(used: readonly AgentFile[], { files, repository }: Setup): Finding {
+function hooksSwitchedOn(used: readonly AgentFile[], { files, repository }: Setup): Finding {
   const name = 'agent-hooks-on'
   const off = [...new Set(used.map(({ agent }) => agent))].flatMap((agent) => {
     const found = findSwitchedOff(agent, (file) => files.read(`${repository.place.top}/${file}`))

@@ -78,7 +78,7 @@ async function overruledElsewhere(setup: Setup) {
     const decider = await deciderOf({ path, attribute }, texts, setup)
     return {
       what: `in clones without ledger-git, ${path} has ${attribute}=${found}, not ${value}`,
-      fix: `${stepIn(decider, path, `${attribute}=${value}`)}, and commit that`,
+      fix: `${fixIn(decider, path, `${attribute}=${value}`)}, and commit that`,
     }
   }
   return undefined
@@ -99,7 +99,7 @@ async function deciderOf(
   return '.gitattributes'
 }
 
-function stepIn(file: string, path: string, attribute: string): string {
+function fixIn(file: string, path: string, attribute: string): string {
   if (file === '.gitattributes') return `move the block of ledger-git to the end of ${file}`
   const below = path.slice(file.lastIndexOf('/') + 1)
   // Any handoff, any event.

@@ -58,17 +58,17 @@ const FOLLOWS: readonly (readonly [cause: string, effects: RegExp, only?: Findin
 
 /** Leaves out findings that only follow from another or repeat its message, so that each cause gives one finding. */
 export function withoutEffects(findings: readonly Finding[]): Finding[] {
-  const amiss = findings.filter(({ status }) => status !== 'ok')
+  const problems = findings.filter(({ status }) => status !== 'ok')
   const isSaid = ({ message }: Finding, at: number) =>
-    amiss.slice(0, at).some((other) => other.message === message)
+    problems.slice(0, at).some((other) => other.message === message)
   const isEffect = (effect: Finding, at: number) =>
-    amiss.some((cause, i) => {
+    problems.some((cause, i) => {
       const follows = FOLLOWS.some(
         ([name, effects, only = cause.status]) =>
           name === cause.name && only === cause.status && effects.test(effect.name),
       )
       return follows && (cause.status === effect.status ? i < at : isBroken(cause))
     })
-  const needless = new Set(amiss.filter((each, at) => isSaid(each, at) || isEffect(each, at)))
+  const needless = new Set(problems.filter((each, at) => isSaid(each, at) || isEffect(each, at)))
   return findings.filter((finding) => !needless.has(finding))
 }

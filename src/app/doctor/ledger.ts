@@ -177,7 +177,7 @@ async function hasBareEvent({ repository, settings }: Setup): Promise<boolean> {
 }
 
 /** How many objects are compared: enough to include loose and packed ones. */
-const COMPARED = 50
+const MAX_COMPARED = 50
 
 export async function checkObjects(setup: Setup): Promise<Finding[]> {
   const { repository, settings, probes } = setup
@@ -188,7 +188,7 @@ export async function checkObjects(setup: Setup): Promise<Finding[]> {
   if (probes.inProcess === undefined) {
     return [ok(name, 'read by git alone: packs are large, or only git knows how they are stored')]
   }
-  const blobs = decodeTree(tree.content, repository.place.format).slice(-COMPARED)
+  const blobs = decodeTree(tree.content, repository.place.format).slice(-MAX_COMPARED)
   for (const blob of blobs) {
     // Each reader fails in its own way for an object that does not match its id.
     const readers = [repository.objects, probes.inProcess]

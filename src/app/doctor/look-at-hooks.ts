@@ -57,7 +57,7 @@ export async function lookAtHook(
     isAtLeast(gits.running, CONFIG_HOOKS_SINCE) && (await repository.config(command)) !== undefined
   if (isConfig) return { route, isConfig, finding: await switchedOff(route, setup) }
   const isForeign = hooks.owner === 'foreign'
-  const finding = isForeign ? seeForeign(route, setup) : seeHook(route, installation, setup)
+  const finding = isForeign ? examineForeign(route, setup) : examineHook(route, installation, setup)
   return { route, isConfig, finding }
 }
 
@@ -111,7 +111,7 @@ async function switchedOff(
 }
 
 /** Examines hooks that other repositories share: they are read, never run. */
-function seeForeign({ hook, entry }: HookRoute, { files, hooks }: HookSetup): Finding {
+function examineForeign({ hook, entry }: HookRoute, { files, hooks }: HookSetup): Finding {
   const name = `hook-${hook}`
   if (callsHook(files.read(entry) ?? '', hook)) {
     return ok(name, `${entry} calls ledger-git (not run: it is not this repository's)`)
@@ -130,7 +130,7 @@ function seeForeign({ hook, entry }: HookRoute, { files, hooks }: HookSetup): Fi
 }
 
 /** Does git run the file, and does it contain our block? */
-function seeHook(
+function examineHook(
   route: HookRoute,
   installation: Installation,
   setup: HookSetup,
@@ -158,7 +158,7 @@ function seeHook(
   if (hasHalfBlock(text)) return broken(name, `${file} holds half a block of ledger-git`, INSTALL)
   const [block, ...more] = blocksOf(text)
   if (more.length > 0) return broken(name, `${file} calls ledger-git twice`, INSTALL)
-  if (block !== undefined) return seeBlock(route, text, block, installation, setup)
+  if (block !== undefined) return examineBlock(route, text, block, installation, setup)
   if (isCalledByManager) {
     return ok(name, 'lefthook’s settings call ledger-git (not run: your other jobs would run)')
   }
@@ -168,7 +168,7 @@ function seeHook(
 }
 
 /** Why git may not reach the block, or why it cannot be tried out. */
-function seeBlock(
+function examineBlock(
   { hook, file, entry, kept }: HookRoute,
   text: string,
   block: string,
@@ -196,11 +196,11 @@ function seeBlock(
   if (!isHeaderOnly(before)) {
     return warning(name, `${file} runs other lines first, so it was not tried out`, move)
   }
-  return isWrapper(block) ? seeKept(name, kept, files) : undefined
+  return isWrapper(block) ? examineKept(name, kept, files) : undefined
 }
 
 /** Examines the user's own hook, which ours runs: it is not tried out, but what it needs must exist. */
-function seeKept(name: string, kept: string, files: FilesPort): Finding | undefined {
+function examineKept(name: string, kept: string, files: FilesPort): Finding | undefined {
   if (files.kind(kept) === 'absent') return undefined
   const text = files.read(kept)
   if (text === undefined) {

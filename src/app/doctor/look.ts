@@ -131,13 +131,13 @@ async function driverConfig(installation: Installation, setup: Setup): Promise<F
   const keys = DRIVERS.map(({ name }) => `merge.${name}.driver`)
   const commands = await setup.repository.configs(keys)
   for (const [i, driver] of DRIVERS.entries()) {
-    const amiss = await amissInConfig(driver, commands[i], installation, setup)
-    if (amiss !== undefined) return amiss
+    const problem = await driverProblem(driver, commands[i], installation, setup)
+    if (problem !== undefined) return problem
   }
   return [ok('driver-config', `${keys.join(' and ')} are ours`)]
 }
 
-async function amissInConfig(
+async function driverProblem(
   driver: MergeDriver,
   command: string | undefined,
   { stale, writer }: Installation,

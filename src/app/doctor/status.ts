@@ -88,7 +88,7 @@ export async function readStatus(setup: Setup): Promise<SeenStatus> {
       active,
       missing: HOOKS.filter((hook) => !active.includes(hook)),
     },
-    ahead: await filesAhead(setup, place, state.latest),
+    ahead: await eventsAheadOfClock(setup, place, state.latest),
     skipped: problems.length,
     damaged: damage.map(({ file }) => file),
     next: next(),
@@ -103,7 +103,7 @@ function nextForDamage({ file, code, next }: DamagedEvent, count: number): strin
 }
 
 /** Usually no event is ahead, and looking at the newest one is enough. */
-async function filesAhead(
+async function eventsAheadOfClock(
   { repository, settings, clock }: Setup,
   place: LedgerPlace,
   latest: Instant | undefined,
@@ -136,10 +136,10 @@ async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Acti
   const active = seen.hooks
     .filter(({ finding, isConfig }) => !isBroken(finding) && (isFolderThere || isConfig))
     .map(({ route }) => route.hook)
-  const amiss = seen.hooks.map(({ finding }) => finding).filter(isBroken)
-  const fixes = new Set(amiss.map(({ fix }) => fix))
+  const hookProblems = seen.hooks.map(({ finding }) => finding).filter(isBroken)
+  const fixes = new Set(hookProblems.map(({ fix }) => fix))
   // If there are several steps, or one long step for many files, refer to doctor, which lists them.
-  const isLong = fixes.size > 1 || (amiss.length > 1 && setup.hooks.owner === 'foreign')
+  const isLong = fixes.size > 1 || (hookProblems.length > 1 && setup.hooks.owner === 'foreign')
   const ofHooks = isLong ? 'ledger-git doctor' : ([...fixes][0] ?? null)
   const activity: Activity = {
     driver: {

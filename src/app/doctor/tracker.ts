@@ -14,9 +14,9 @@ export async function checkTracker({ repository, env, outbox }: Asked): Promise<
   if (found.kind === 'off') return []
   const { items, damaged } = outbox.list()
   if (found.kind === 'wrong') return [warning('tracker', found.why, found.next)]
-  const about = `linear gets news on issues of ${found.settings.teams.join(', ')}`
+  const about = `linear gets updates on issues of ${found.settings.teams.join(', ')}`
   const hasKey = (env[KEY_VARIABLE] ?? '').trim() !== ''
-  const waits = `${KEY_VARIABLE} is not set: what is to be sent waits (${items.length} texts)`
+  const waits = `${KEY_VARIABLE} is not set: updates wait (${items.length} texts)`
   const set = `set ${KEY_VARIABLE} in the environment that your agents and you work in`
   const rejected = items.filter((item) => item.rejected !== undefined)
   const why = rejected.map(({ issue, rejected: said = '' }) => `${issue}: ${said}`)

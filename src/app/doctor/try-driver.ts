@@ -59,7 +59,7 @@ export async function tryWithoutPath({ repository, probes, env }: Setup): Promis
     : broken(name, `cannot start with PATH=/usr/bin:/bin, as from a GUI client: ${said}`, INSTALL)
 }
 
-const THEN = instantFromMillis(0)
+const TRIAL_TIME = instantFromMillis(0)
 const SIDES = ['on one side', 'on the other side'] as const
 
 /** Name of the trial handoff. */
@@ -122,8 +122,12 @@ async function commitWith(
   })
   const entries = [await file('.gitkeep', '')]
   if (done !== undefined) {
-    const event = renderEvent({ ts: formatInstant(THEN), agent: 'doctor', thisSession: [done] })
-    entries.push(await file(eventFileName(THEN, 'doctor', event), event))
+    const event = renderEvent({
+      ts: formatInstant(TRIAL_TIME),
+      agent: 'doctor',
+      thisSession: [done],
+    })
+    entries.push(await file(eventFileName(TRIAL_TIME, 'doctor', event), event))
   }
   const events = await repository.writeTree(entries)
   const rendering = renderEvents(await readEventsTree(repository.objects, events))

@@ -31,7 +31,7 @@ export type LearntRates = ReturnType<typeof learnRates> & {
 
 const DAY = 86_400_000
 /** Whether compared or not, records older than a season say little about today's models. */
-const KEEP = 120 * DAY
+const MAX_AGE = 120 * DAY
 const MAX_RECORDS = 500
 
 /** First settles earlier estimates whose session has moved on or ended. */
@@ -63,7 +63,7 @@ function readRecords(context: SessionContext): EstimateRecord[] {
     const record = parseRecord(context.plans.read(pathOf(context, name)))
     return record === undefined || recordFile(record) !== name ? [] : [record]
   })
-  const oldest = formatInstant(instantFromMillis(Math.max(0, now - KEEP)))
+  const oldest = formatInstant(instantFromMillis(Math.max(0, now - MAX_AGE)))
   const kept = records.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-MAX_RECORDS)
   const isKept = (record: EstimateRecord) => record.at >= oldest && kept.includes(record)
   for (const record of records) {
@@ -79,7 +79,7 @@ function settle(context: SessionContext, records: readonly EstimateRecord[]): Es
     const next = records.find(({ session, at }) => session === record.session && at > record.at)
     const state = context.sessions.read(record.session)
     if (state === undefined || (next === undefined && state.phase !== 'ended')) return record
-    const responses = responsesIn(recordsOf(context, state, LONG))
+    const responses = responsesIn(recordsOf(context, state, LONG_TAIL_BYTES))
     if (responses.length === 0) return record
     const settled = { ...record, actual: actualOf(record, next?.at, responses) }
     writeRecord(context, settled)
@@ -88,8 +88,8 @@ function settle(context: SessionContext, records: readonly EstimateRecord[]): Es
 }
 
 /** How many bytes at the end of a transcript are read. */
-const LONG = 32 * 1024 * 1024
-const SHORT = 4 * 1024 * 1024
+const LONG_TAIL_BYTES = 32 * 1024 * 1024
+const SHORT_TAIL_BYTES = 4 * 1024 * 1024
 const MAX_SESSIONS = 8
 
 /** The result is kept for a day. */
@@ -102,7 +102,9 @@ function learntCalibration(context: SessionContext): Calibration | undefined {
     return { charactersPerToken, pairs }
   }
   const newest = newestSessions(context).slice(0, MAX_SESSIONS)
-  const found = calibrate(newest.map((state) => responsesIn(recordsOf(context, state, SHORT))))
+  const found = calibrate(
+    newest.map((state) => responsesIn(recordsOf(context, state, SHORT_TAIL_BYTES))),
+  )
   // As long as there is nothing to learn from, look again each time: there is little to read.
   if (found === undefined) return undefined
   context.plans.write(path, renderJson({ at: now, ...found }), 0o600)

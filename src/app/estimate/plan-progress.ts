@@ -66,7 +66,7 @@ export async function trackProgress(session: SessionContext): Promise<void> {
   const tracker = await session.tracker()
   const { outbox } = tracker
   const grownOf = (before: TrackedPlan) => {
-    const now = asItIs(session, before)
+    const now = withProgress(session, before)
     return doneIn(now) > doneIn(before) ? now : undefined
   }
   if (!outbox.readPlans().some(grownOf)) return
@@ -82,7 +82,7 @@ function isSamePlan(a: TrackedPlan, b: TrackedPlan): boolean {
   return a.issue === b.issue && a.plan === b.plan
 }
 
-function asItIs(session: SessionContext, tracked: TrackedPlan): TrackedPlan {
+function withProgress(session: SessionContext, tracked: TrackedPlan): TrackedPlan {
   const plan = planAt(session, `${session.repository.place.top}/${tracked.plan}`)
   return plan === undefined ? tracked : { ...tracked, parts: partsNow(plan, tracked.parts) }
 }

@@ -96,7 +96,7 @@ export async function worktreePlaces(
     const isShown = (one: LedgerPlace) => one.eventsTree === tree
     const empty = withFiles(
       head,
-      added.filter(({ name }) => name === KEEP),
+      added.filter(({ name }) => name === KEEP_FILE),
     )
     const events =
       [place, empty, head].find(isShown) ??
@@ -130,10 +130,10 @@ export async function worktreePlaces(
 }
 
 /** The file that keeps the folder of an empty ledger in git. */
-const KEEP = '.gitkeep'
+const KEEP_FILE = '.gitkeep'
 
 function isLedgerFile(name: ByteName): boolean {
-  return name === KEEP || isEventFileName(nameToText(name))
+  return name === KEEP_FILE || isEventFileName(nameToText(name))
 }
 
 function namesOf({ entries = [] }: LedgerPlace): ReadonlySet<ByteName> {

@@ -88,7 +88,12 @@ export async function changeHandoff(
   const after = readHandoff(text)
   await context.repository.worktree.write(path, text)
   const fields = request.said(before, after)
-  return { path, time, handoff: after, ...(await tell(context, path, name, time, fields, request)) }
+  return {
+    path,
+    time,
+    handoff: after,
+    ...(await writeEventAndCommit(context, path, name, time, fields, request)),
+  }
 }
 
 /** Throws `HANDOFF_EXISTS`, `SECRET_FOUND`. */
@@ -106,12 +111,12 @@ export async function createHandoff(
   const { goal, test, next } = fields
   const said = { reason: 'handoff created', goal, test, next: next.length === 0 ? undefined : next }
   const event = request.withEvent ? said : undefined
-  const told = await tell(context, path, fields.name, time, event, request)
+  const told = await writeEventAndCommit(context, path, fields.name, time, event, request)
   return { path, time, handoff: readHandoff(text), ...told }
 }
 
 /** Writes the event, and on request commits file and event. A file that git ignores is not committed. */
-async function tell(
+async function writeEventAndCommit(
   context: HandoffContext,
   path: string,
   stream: string,

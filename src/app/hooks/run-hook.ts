@@ -2,7 +2,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { finishCommit, takeOut } from '../commit/commit-marks.ts'
-import { bringBackLeftOut } from '../commit/left-out-merges.ts'
+import { restoreLeftOut } from '../commit/left-out-merges.ts'
 import { renderOutOfGit } from '../commit/refresh-current.ts'
 import { settleMarks } from '../commit/settle-marks.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
@@ -73,7 +73,7 @@ async function postCommit(context: HookContext): Promise<number> {
 async function postRewrite(context: HookContext): Promise<number> {
   const sessions = await context.sessions('post-rewrite')
   if (sessions !== undefined) await sessions.followRewrite(await context.stdin())
-  if (context.args[0] === 'rebase') await bringBackLeftOut(await ledgerOf(context))
+  if (context.args[0] === 'rebase') await restoreLeftOut(await ledgerOf(context))
   return warnIfStale(context)
 }
 
@@ -88,8 +88,8 @@ async function passesGate(context: HookContext): Promise<boolean> {
   if (parent.current === undefined) return true // there was no ledger here yet
   if (!(await freshnessOf(repository.objects, parent, mode)).fresh) return true
   // Git 2.42.1 and newer redo a pick that stopped before its commit, and commit nothing that is staged.
-  const isAnew = hasGitFile('rebase-merge') && !hasGitFile('rebase-merge/message')
-  const next = isAnew
+  const isPickRedone = hasGitFile('rebase-merge') && !hasGitFile('rebase-merge/message')
+  const next = isPickRedone
     ? 'git commit --no-edit, git rebase --continue'
     : 'then continue (git status names the command)'
   say(

@@ -62,7 +62,7 @@ export async function readEventFile(
 }
 
 /** Finds an event by its path, its name or the beginning of its name. Throws `EVENT_NOT_FOUND`. */
-export async function eventFileMeant(
+export async function findEventFile(
   repository: RepositoryPort,
   settings: Settings,
   word: string,

@@ -87,9 +87,9 @@ async function parseFiles(
   if (unknown.length === 0) return events
   if (unknown.length > 1) await reader.prefetch?.(eventsTree)
   const found = new Map<string, ParsedEvent>()
-  for (let at = 0; at < unknown.length; at += AT_ONCE) {
+  for (let at = 0; at < unknown.length; at += BATCH_SIZE) {
     await Promise.all(
-      unknown.slice(at, at + AT_ONCE).map(async ({ oid, name }) => {
+      unknown.slice(at, at + BATCH_SIZE).map(async ({ oid, name }) => {
         found.set(oid, await readEvent(reader, oid, nameToText(name), overlay))
       }),
     )
@@ -108,7 +108,7 @@ function isStored(oid: string, overlay: Overlay): boolean {
 }
 
 /** Events read at once: enough to be fast, few enough to limit memory. */
-const AT_ONCE = 1000
+const BATCH_SIZE = 1000
 
 /** The parsed event under this file's name: files with different names may have the same content. */
 function underName(parsed: ParsedEvent, file: string): ParsedEvent {

@@ -44,7 +44,7 @@ export function treeOf(eventsTree: string, content: Uint8Array): WholeTree {
 }
 
 /** A state with no more new events than this is not cached itself, so an ordinary merge writes nothing. */
-const FEW = 50
+const FEW_EVENTS = 50
 
 export async function renderTree(reader: ObjectReader, tree: EventsTree): Promise<string> {
   return renderLedger(foldState(await stateOfTree(reader, tree)), tree.eventsTree)
@@ -72,7 +72,7 @@ export async function joinTree(reader: ObjectReader, tree: EventsTree): Promise<
   if (nearest?.added.length === 0) return { state: nearest.state, nearest }
   const more = nearest && (await read(nearest.added))
   const grown = more && extendState(nearest.state, more.events, more.problems)
-  if (grown !== undefined && nearest !== undefined && nearest.added.length <= FEW)
+  if (grown !== undefined && nearest !== undefined && nearest.added.length <= FEW_EVENTS)
     return { state: grown, nearest }
   const state = grown ?? (await joinAll(reader, tree))
   // Worktree files may differ from what git is going to store.
@@ -82,13 +82,13 @@ export async function joinTree(reader: ObjectReader, tree: EventsTree): Promise<
 }
 
 /** More events than this are joined in parts of this size: read all at once, they would take most of the memory. */
-const PART = 2000
+const PART_SIZE = 2000
 
 /** The state of all events of a tree, ignoring the cache. */
 export async function joinAll(
   reader: ObjectReader,
   tree: EventsTree,
-  part = PART,
+  part = PART_SIZE,
 ): Promise<JoinState> {
   const { eventsTree, entries = [], overlay } = tree
   const inParts = entries.length > part ? await joinParts(reader, tree, part) : undefined
@@ -147,7 +147,7 @@ async function findNearest(reader: ObjectReader, tree: EventsTree): Promise<Near
     const added = from && addedEntries(from, content, format)
     if (added === undefined || (best !== undefined && best.added.length <= added.length)) continue
     best = { kept, added }
-    if (added.length <= FEW) break
+    if (added.length <= FEW_EVENTS) break
   }
   const state = best && cache?.state(best.kept)
   return state && best && { state, added: best.added }

@@ -31,8 +31,8 @@ export async function damagedEvents(
   if (unknown.size > most) return []
   if (unknown.size > 1) await reader.prefetch?.(place.eventsTree)
   const oids = [...unknown.keys()]
-  for (let at = 0; at < oids.length; at += AT_ONCE) {
-    const read = oids.slice(at, at + AT_ONCE).map((oid) => reader.read(oid))
+  for (let at = 0; at < oids.length; at += BATCH_SIZE) {
+    const read = oids.slice(at, at + BATCH_SIZE).map((oid) => reader.read(oid))
     for (const object of await Promise.all(read)) {
       for (const file of (object && unknown.get(object.oid)) ?? []) {
         const isDamaged = object && integrityOf(file, object.content) === 'damaged'
@@ -47,7 +47,7 @@ export async function damagedEvents(
 }
 
 /** Events read at once: enough to be fast, few enough to limit memory. */
-const AT_ONCE = 500
+const BATCH_SIZE = 500
 
 /**
  * File names by blob, except those that the previous tree had under the same name. Stops soon after `most`, so the

@@ -182,7 +182,7 @@ function stateOfKey(joined: readonly LedgerEvent[], ledger: Ledger, key: string)
 
 function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState): Mention[] {
   const wanted = itemKey(key)
-  const isIt = (text: string) => itemKey(text) === wanted || itemKey(text).includes(wanted)
+  const isMatch = (text: string) => itemKey(text) === wanted || itemKey(text).includes(wanted)
   return [
     ...event.decisions
       .filter((decision) => decision.key === key.trim())
@@ -191,10 +191,10 @@ function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState)
         holds: event.id === holder,
       })),
     ...event.openQuestions
-      .filter(isIt)
+      .filter(isMatch)
       .map((text) => ({ what: `asked: ${text}`, holds: isOpen(text) })),
     ...event.resolvedQuestions
-      .filter(isIt)
+      .filter(isMatch)
       .map((text) => ({ what: `resolved: ${text}`, holds: !isOpen(text) })),
   ]
 }

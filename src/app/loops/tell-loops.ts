@@ -123,10 +123,10 @@ export async function stopLoop({ repository, say }: SessionContext): Promise<str
     say('  next: ledger-git ralph status, for the loops that are here')
     return undefined
   }
-  const waits = state.checkpoint
+  const waiting = state.checkpoint
   await writeEdits(
     worktree,
-    waits === undefined ? clearEdits(read) : editOf(read, RALPH_STATE, withoutWaiting),
+    waiting === undefined ? clearEdits(read) : editOf(read, RALPH_STATE, withoutWaiting),
   )
-  return waits?.handoffFile
+  return waiting?.handoffFile
 }

@@ -57,14 +57,14 @@ async function resolveOne(
   const oid = await repository.writeBlob(merged.content)
   const file = await worktree.read(path)
   const [there] = file === undefined ? [] : await worktree.hashFiles([name], true)
-  const isOfGit = there === undefined || [ours.oid, theirs.oid, oid].includes(there)
+  const isFromGit = there === undefined || [ours.oid, theirs.oid, oid].includes(there)
   const hasMarkers = file !== undefined && hasConflictMarkers(Buffer.from(file).toString('utf8'))
-  if (!isOfGit && !hasMarkers) return 'edited'
+  if (!isFromGit && !hasMarkers) return 'edited'
   // Somebody has started to resolve the conflict: leave it to them.
-  if (merged.isConflict && !isOfGit) return 'conflict'
+  if (merged.isConflict && !isFromGit) return 'conflict'
   if (there !== oid) await worktree.checkOut(path, oid)
   if (merged.isConflict) return 'conflict'
-  if (!isOfGit) {
+  if (!isFromGit) {
     say(`ledger-git: ${path} was merged by sections; the previous text is kept: git show ${there}`)
   }
   await index.change([{ path: name, after: { mode: ours.mode, oid } }])

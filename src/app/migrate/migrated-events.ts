@@ -50,14 +50,14 @@ export async function readMigratedEvents(
       return found
     },
     ofHandoff: (path, name) => {
-      const isIts = ([file, text]: [string, string]) => {
+      const isOfHandoff = ([file, text]: [string, string]) => {
         const origin = originOf(text)
         if (origin !== undefined) return origin.path === path
         // A quick test, since most events mention no stream.
         if (!text.includes('\nstream: ') || !text.includes('\ntype: handoff\n')) return false
         return readCanonicalEvent({ file, id: '', text })?.stream === name
       }
-      return all.find(isIts)?.[0]
+      return all.find(isOfHandoff)?.[0]
     },
     isFrom: (path, source) => known.has(`${hashOf(source)} ${path}`) || known.has(hashOf(source)),
   }

@@ -122,7 +122,7 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const warning = ahead?.warning === undefined ? '' : `\n${ahead.warning}\n`
   const ran = await world.runAgent(prompt + warning, n)
   if (ran.status === undefined) return notStarted(world, n)
-  tellEnd(world, n, ran)
+  reportEnd(world, n, ran)
   const { peak, handover } = await lookBack(cutOff(ran))
   const after = await world.mark()
   const changed = changedWork(before, after, await world.committed(before, after))
@@ -130,7 +130,7 @@ async function iterate(world: LoopWorld, { prompt: path, promise: wanted }: RunO
   const isOtherPrompt = takeResume(promptNow ?? '') !== takeResume(prompt)
   const hasChanged = isOtherPrompt || changed.some((one) => one !== path && !world.isOurs(one))
   const context = { iteration: n, peak_percent: peak ?? null, checkpoint: handover !== undefined }
-  await hand(world, path, context, { handover, hasChanged })
+  await handOver(world, path, context, { handover, hasChanged })
   return {
     context,
     outcome: {
@@ -149,7 +149,11 @@ function cutOff({ status, isLate, isInterrupted }: AgentRun): string | undefined
   return status === 0 ? undefined : 'the command failed'
 }
 
-function tellEnd({ say }: LoopWorld, n: number, { status, isLate, isInterrupted }: AgentRun): void {
+function reportEnd(
+  { say }: LoopWorld,
+  n: number,
+  { status, isLate, isInterrupted }: AgentRun,
+): void {
   if (isLate) say(`iteration ${n} was ended: it took longer than --time-limit`)
   else if (status !== 0 && !isInterrupted) {
     say(`iteration ${n}: the command ended with exit status ${status}`)
@@ -177,7 +181,7 @@ function promptOf(read: ReadText, path: string): string {
  * Writes what the next iteration is told and what is kept of this one. An iteration that did nothing, for
  * example because its program failed, has used up no checkpoint: the block stays for the next iteration.
  */
-async function hand(
+async function handOver(
   world: LoopWorld,
   path: string,
   context: IterationContext,

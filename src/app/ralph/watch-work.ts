@@ -31,7 +31,7 @@ export interface WorldOptions {
 }
 
 /** How many bytes at the end of a transcript are read. */
-const TAIL = 16 * 1024 * 1024
+const TAIL_BYTES = 16 * 1024 * 1024
 
 const OURS: ReadonlySet<string> = new Set([RALPH_STATE, STATE_FILE])
 
@@ -176,7 +176,8 @@ function peakOf(
   { tokens, window }: Standing,
 ): number | undefined {
   if (window === undefined) return undefined
-  const tail = transcript === undefined ? undefined : transcripts.readTail(transcript.path, TAIL)
+  const tail =
+    transcript === undefined ? undefined : transcripts.readTail(transcript.path, TAIL_BYTES)
   const seen = responsesIn(readContextRecords(tail?.lines ?? [])).map(({ context }) => context)
   return percentOf(Math.max(tokens, ...seen), window)
 }

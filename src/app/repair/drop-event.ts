@@ -5,13 +5,13 @@ import { textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import { lostEvents } from '../commit/event-copies.ts'
 import { stageFresh } from '../commit/refresh-current.ts'
-import { copyOf, eventFileMeant } from '../ledger/event-files.ts'
+import { copyOf, findEventFile } from '../ledger/event-files.ts'
 import type { LedgerContext } from '../ports.ts'
 
 /** Returns its path. Throws `EVENT_COMMITTED`, `EVENT_NOT_FOUND`. */
 export async function dropEvent(context: LedgerContext, word: string): Promise<string> {
   const { repository, settings } = context
-  const event = await eventFileMeant(repository, settings, word)
+  const event = await findEventFile(repository, settings, word)
   const { file, path, committed, entry, here } = event
   // If only a copy is left here, a branch may have the event; `lostEvents` then forgets the copy.
   if (here === undefined && entry === undefined) await lostEvents(repository)

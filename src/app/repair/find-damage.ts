@@ -41,13 +41,16 @@ export async function findDamage(
   }
   const rewritten = await rewrittenEvents(repository, settings, worktree)
   const left = rewritten.filter((file) => !found.has(file))
-  const shut = [...unreadable.map(nameToText), ...others.unreadable.map(({ path }) => path)]
+  const unreadablePaths = [
+    ...unreadable.map(nameToText),
+    ...others.unreadable.map(({ path }) => path),
+  ]
   // To delete an event on purpose, there is `event drop`.
   const lost = (await lostEvents(repository)).map((path) => path.replace(/^.*\//, ''))
   return [
     ...found.values(),
     ...left.map((file) => damage(file, 'rewritten', 'accept')),
-    ...shut.map(unreadableEvent),
+    ...unreadablePaths.map(unreadableEvent),
     ...lost.map((file) => damage(file, 'missing', 'restore')),
   ]
 }

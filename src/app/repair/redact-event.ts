@@ -21,7 +21,7 @@ import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
 import { createEvent } from '../commit/event-copies.ts'
 import { stageFresh } from '../commit/refresh-current.ts'
 import type { EventFile } from '../ledger/event-files.ts'
-import { eventFileMeant } from '../ledger/event-files.ts'
+import { findEventFile } from '../ledger/event-files.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import { archivedFiles, requireArchived } from '../ledger/read-archive.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
@@ -56,7 +56,7 @@ export async function redactEvent(
 ): Promise<RedactedEvent> {
   const { repository, settings } = context
   const { agent, afterwards, reason } = request
-  const event = await eventFileMeant(repository, settings, request.word)
+  const event = await findEventFile(repository, settings, request.word)
   const { file } = event
   const archived = (await archivedFiles(repository, settings)).filter((one) => one.file === file)
   const text = await textToKeep(context, event, request)

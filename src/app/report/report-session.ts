@@ -28,7 +28,7 @@ import { summaryDigest } from '../../core/summarizer/summary-digest.ts'
 import { isCheckpointDue } from './checkpoint-due.ts'
 import { keptCommits } from './kept-commits.ts'
 import { liveBeside, nameOf } from './name-session.ts'
-import { beginSummary, eventsUnderWay, maySummarize } from './summaries.ts'
+import { beginSummary, eventsInProgress, maySummarize } from './summaries.ts'
 import { handoffChanges } from './session-handoffs.ts'
 import { addEvent, readBack } from '../commit/add-event.ts'
 import { instantAfter } from '../commit/next-instant.ts'
@@ -45,9 +45,9 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
 
 /** How many bytes at the end of the transcript are read. */
-const TAIL = 2 * 1024 * 1024
+const TAIL_BYTES = 2 * 1024 * 1024
 
-export interface Telling {
+export interface ReportOptions {
   readonly reason: string | undefined
   /** If an event of the session's end is newer than this, the end is already reported: its writer was killed. */
   readonly since?: string
@@ -60,10 +60,10 @@ export interface Telling {
 export async function reportSession(
   context: SessionContext,
   state: SessionState,
-  telling: Telling,
+  options: ReportOptions,
 ): Promise<SessionState> {
   if (state.endEvent !== undefined) return state
-  const told = await report(context, state, telling, 'session_end')
+  const told = await report(context, state, options, 'session_end')
   return told === undefined ? state : { ...state, endEvent: told.event, toldUntil: told.until }
 }
 
@@ -81,7 +81,7 @@ export async function reportCheckpoint(
 function report(
   context: SessionContext,
   state: SessionState,
-  { reason, since, isPending = false, isByOthers = false }: Telling,
+  { reason, since, isPending = false, isByOthers = false }: ReportOptions,
   type: 'session_end' | 'checkpoint',
 ): Promise<{ readonly event: string; readonly until: string } | undefined> {
   return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
@@ -90,15 +90,15 @@ function report(
     const { root } = settings
     if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings)))
       return undefined
-    const placing = placeOfWorktree(repository, root, { isRead: true })
+    const placePromise = placeOfWorktree(repository, root, { isRead: true })
     // Git runs while the log is read.
     const [here, events, entries] = await Promise.all([
-      placing,
-      eventsOfSession(repository, placing, { root, session: state.id }),
+      placePromise,
+      eventsOfSession(repository, placePromise, { root, session: state.id }),
       lastEntries(context, state),
     ])
     const until = toldUntilAfter(entries, state)
-    const told = [...events, ...(await eventsUnderWay(context))]
+    const told = [...events, ...(await eventsInProgress(context))]
     const before = told.find((event) => isEndOf(state, since, event))
     if (before !== undefined) return { event: before.file, until }
     const joined = await stateOfTree(repository.objects, here)
@@ -119,10 +119,10 @@ function report(
       hasNext: summary.next !== undefined,
     }
     const supersedes = supersededNames(ledger, successor, liveBeside(context, state))
-    const telling = withAnswered(summary, told, state.id, ledger)
-    const fields = { ...telling, ...place, type, session: state.id, supersedes }
-    const adding = { repository, settings, clock, env, folder, say }
-    const ts = formatInstant(await instantAfter(adding, here, joined.latest))
+    const content = withAnswered(summary, told, state.id, ledger)
+    const fields = { ...content, ...place, type, session: state.id, supersedes }
+    const eventContext = { repository, settings, clock, env, folder, say }
+    const ts = formatInstant(await instantAfter(eventContext, here, joined.latest))
     if (type === 'session_end' && !isPending && (await maySummarize(context, state.id))) {
       const digest = await withoutSecrets(summaryDigest(fields, entries), secrets)
       return {
@@ -130,8 +130,8 @@ function report(
         until,
       }
     }
-    const { path } = await addEvent(adding, { fields, ts, agent, afterwards: 'leave' })
-    const commit = () => commitEvent(adding, `${type} by ${agent}`, path, here.untracked)
+    const { path } = await addEvent(eventContext, { fields, ts, agent, afterwards: 'leave' })
+    const commit = () => commitEvent(eventContext, `${type} by ${agent}`, path, here.untracked)
     // If it cannot be committed, the event stays pending and the next commit includes it.
     if (!isPending) await quietly(context, 'event left pending', commit)
     return { event: path.slice(path.lastIndexOf('/') + 1), until }
@@ -169,7 +169,7 @@ export async function unrecordedEvent(
 ): Promise<LedgerEvent | undefined> {
   if (state.endEvent !== undefined) return undefined
   const set = await eventsHere(context.repository, root)
-  const told = [...set.events, ...(await eventsUnderWay(context))]
+  const told = [...set.events, ...(await eventsInProgress(context))]
   if (told.some((event) => isEndOf(state, state.lastSignOfLife, event))) return undefined
   const entries = await lastEntries(context, state)
   const { events } = set
@@ -184,9 +184,9 @@ export async function unrecordedEvent(
   return readBack(eventFileName(instant, agent, text), text)
 }
 
-type Told = TurnSummary & { readonly reason: string | undefined }
+type ReportedSummary = TurnSummary & { readonly reason: string | undefined }
 
-interface Reported {
+interface Work {
   readonly entries: readonly TranscriptEntry[]
   readonly events: readonly LedgerEvent[]
   readonly ledger: Ledger
@@ -197,8 +197,8 @@ interface Reported {
 async function summaryOf(
   context: SessionContext,
   state: SessionState,
-  { entries, events, ledger, reason }: Reported,
-): Promise<Told | undefined> {
+  { entries, events, ledger, reason }: Work,
+): Promise<ReportedSummary | undefined> {
   const { repository, secrets } = context
   const settings = await readSettings(repository)
   const work = state.filesTouched.filter((file) => !isContextHandoff(file, settings))
@@ -239,7 +239,7 @@ export async function lastEntries(
   state: SessionState,
 ): Promise<readonly TranscriptEntry[]> {
   if (state.transcript === undefined) return []
-  const tail = context.transcripts.readTail(state.transcript.path, TAIL)
+  const tail = context.transcripts.readTail(state.transcript.path, TAIL_BYTES)
   if (tail !== undefined) {
     const told = [...toldLines(state.agent, tail.lines), tail.rest]
     const clean = await linesWithoutSecrets(told, context.secrets)

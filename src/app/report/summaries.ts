@@ -76,7 +76,7 @@ export async function finishSummary(context: SessionContext, session: string): P
 /** Finishes abandoned jobs of this worktree and of removed ones, in our own words. */
 export async function settleSummaries(context: SessionContext): Promise<void> {
   for (const job of context.summaries.list()) {
-    if (!isOurs(context, job) || isWorkedOn(context, job)) continue
+    if (!isMine(context, job) || isWorkedOn(context, job)) continue
     const settle = () =>
       context.summaries.locked(job.session, async () => {
         const now = context.summaries.read(job.session)
@@ -87,7 +87,7 @@ export async function settleSummaries(context: SessionContext): Promise<void> {
 }
 
 /** Events of this worktree that are still in progress, in our own words, so that a session starting now knows them. */
-export function eventsUnderWay(context: SessionContext): Promise<LedgerEvent[]> {
+export function eventsInProgress(context: SessionContext): Promise<LedgerEvent[]> {
   const jobs = context.summaries.list().filter((job) => isHere(context, job))
   return Promise.all(
     jobs.map((job) => {
@@ -102,7 +102,7 @@ function fileOf({ ts, agent }: SummaryJob, fields: EventFields): string {
   return eventFileName(instant, agent, renderEvent({ ...fields, ts, agent }))
 }
 
-function isOurs(context: SessionContext, { worktree }: SummaryJob): boolean {
+function isMine(context: SessionContext, { worktree }: SummaryJob): boolean {
   return isHere(context, { worktree }) || !context.rescue.knows(worktree.name)
 }
 
@@ -139,9 +139,9 @@ async function write(context: SessionContext, job: SummaryJob, fields: EventFiel
   const { repository, summaries, sessions, env, folder, clock, say } = context
   summaries.write({ ...job, decided: fields })
   const settings = await readSettings(repository)
-  const adding = { repository, settings, clock, env, folder, say }
+  const eventContext = { repository, settings, clock, env, folder, say }
   const { ts, agent, session } = job
-  const { path } = await addEvent(adding, { fields, ts, agent, afterwards: 'leave' })
+  const { path } = await addEvent(eventContext, { fields, ts, agent, afterwards: 'leave' })
   summaries.remove(session)
   const [ours, event] = [fileOf(job, job.fields), path.slice(path.lastIndexOf('/') + 1)]
   await quietly(context, 'event left pending', async () => {

@@ -154,9 +154,10 @@ async function follow(
   // Nobody will end this turn, so treat it as over for this commit. The phase is not stored: the turn may continue.
   if (part.isTimedOut) state = { ...state, phase: 'ended' }
   // Nothing else may ever happen to this session here, and earlier commits wait for its checkpoint.
-  const isOwing = state.phase === 'ended' && !isLinked && !isSequence && state.awaiting.length > 0
+  const owesCheckpoint =
+    state.phase === 'ended' && !isLinked && !isSequence && state.awaiting.length > 0
   const about = { isSequence, isForeign: !isLinked }
-  const after = isOwing
+  const after = owesCheckpoint
     ? await condense(context, state)
     : await followSession(context, state, { type: 'git_commit' }, about)
   if (after === undefined || !part.isTimedOut) return after

@@ -26,7 +26,7 @@ export async function followEvent(
     const isTurn = signal.kind === 'turn_start' || signal.kind === 'tool_used'
     return isTurn ? begin(context, signal) : undefined
   }
-  if (signal.kind === 'session_end' && endedBefore(context, before)) return before
+  if (signal.kind === 'session_end' && isStaleEnd(context, before)) return before
   const living = { ...before, lastSignOfLife: nowText(context) }
   // The log may already have the new prompt; then it says nothing about a previous turn that is still open.
   if (signal.kind === 'turn_start') living.mayHaveWritten = true
@@ -84,7 +84,7 @@ async function begin(context: SessionContext, signal: AgentSignal): Promise<Sess
 }
 
 /** True if the signal reports the end of an earlier run too late: the session has continued since. */
-function endedBefore({ processes }: SessionContext, state: SessionState): boolean {
+function isStaleEnd({ processes }: SessionContext, state: SessionState): boolean {
   return isLateEnd(state, ownerLife(processes, state), processes.owner())
 }
 

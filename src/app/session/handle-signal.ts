@@ -28,12 +28,12 @@ export async function handleSignal(
   let full: SignalAnswer = {}
   const change = () =>
     changeSession(context, session, async (before) => {
-      const state = before && (await quietlyUnseen(context, before, clean))
+      const state = before && (await withUnseenCommits(context, before, clean))
       isUnseen = state !== before
       const after = await follow(context, state, clean)
       if (after === undefined) return after
       const worked = before === undefined ? after : withWorkTime(context, before, after, clean)
-      const { state: known, answer } = await followFull(context, worked, clean, before)
+      const { state: known, answer } = await followContextSize(context, worked, clean, before)
       full = answer
       if (before === undefined || kind !== 'turn_end') return known
       const { askAgent } = await import('../report/ask-agent.ts')
@@ -77,7 +77,7 @@ async function follow(
 }
 
 /** Follows how full the context window is; the code is loaded only if that is enabled. */
-async function followFull(
+async function followContextSize(
   context: SessionContext,
   state: SessionState,
   signal: AgentSignal,
@@ -115,7 +115,7 @@ function answer(context: string, message: string | undefined): SignalAnswer {
 }
 
 /** Adds commits that git's hooks did not follow; a failure to look for them stops nothing. */
-async function quietlyUnseen(
+async function withUnseenCommits(
   context: SessionContext,
   state: SessionState,
   signal: AgentSignal,

@@ -35,11 +35,11 @@ export async function resetSession(
 }
 
 function refuseNeeded(id: string, state: SessionState | undefined): void {
-  const insist = `ledger-git session reset ${id} --force`
+  const forceCommand = `ledger-git session reset ${id} --force`
   if (state === undefined) {
     const message = `no state of session ${id} is left, only shadow data`
     const look = `ledger-git session recover ${id} --files FOLDER`
-    throw new LedgerError('SESSION_IN_USE', message, `${look}, then ${insist}`)
+    throw new LedgerError('SESSION_IN_USE', message, `${look}, then ${forceCommand}`)
   }
   const { phase, awaiting, lastSignOfLife } = state
   if (awaiting.length > 0) {
@@ -48,14 +48,14 @@ function refuseNeeded(id: string, state: SessionState | undefined): void {
     throw new LedgerError(
       'SESSION_IN_USE',
       `${commits} for a checkpoint of session ${id} (${ids}), which would never be written`,
-      `end the agent's turn, or start it again there: that writes it; or give it up: ${insist}`,
+      `end the agent's turn, or start it again there: that writes it; or give it up: ${forceCommand}`,
     )
   }
   if (phase !== 'active' && phase !== 'active_committed') return
   throw new LedgerError(
     'SESSION_IN_USE',
     `a turn of session ${id} is open (last sign of life: ${lastSignOfLife})`,
-    `end it in the agent; if the agent is gone: ${insist}`,
+    `end it in the agent; if the agent is gone: ${forceCommand}`,
   )
 }
 

@@ -21,7 +21,7 @@ import { readSettings } from '../ledger/read-settings.ts'
 import { eventsHere } from '../ledger/ledger-sources.ts'
 import { findCheckpoint, knownIssues, noteShown } from '../context/find-checkpoint.ts'
 import { unrecordedEvent } from '../report/report-session.ts'
-import { eventsUnderWay } from '../report/summaries.ts'
+import { eventsInProgress } from '../report/summaries.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, nowText, quietly, worktreeOf } from '../shadow/session-context.ts'
 
@@ -34,8 +34,9 @@ export async function sessionStartContext(
   const { repository, sessions } = context
   const { root } = await readSettings(repository)
   const set = await eventsHere(repository, root)
-  const underWay = (await quietly(context, 'events not read', () => eventsUnderWay(context))) ?? []
-  const events = [...set.events, ...underWay, ...(await unrecordedEvents(context, signal, root))]
+  const inProgress =
+    (await quietly(context, 'events not read', () => eventsInProgress(context))) ?? []
+  const events = [...set.events, ...inProgress, ...(await unrecordedEvents(context, signal, root))]
   const ledger = ledgerOf({ ...set, events })
   const { branch } = await repository.history.head()
   const worktree = worktreeOf(context)
@@ -49,7 +50,7 @@ export async function sessionStartContext(
   )
   const notes = handoff === undefined ? NO_NOTES : notesOf(handoff, signal, root)
   const oriented = await quietly(context, 'no context checkpoint', () =>
-    orientedBy(context, signal, branch),
+    orientation(context, signal, branch),
   )
   const { program = 'ledger-git' } = context
   const room = MAX_CONTEXT - nameNote('ledger-git show', program).length
@@ -67,7 +68,7 @@ export async function sessionStartContext(
 }
 
 /** An agent whose context was cleared or compacted continues from the checkpoint that was written right before. */
-async function orientedBy(
+async function orientation(
   context: SessionContext,
   { source, session, agent }: AgentSignal,
   branch: string | undefined,

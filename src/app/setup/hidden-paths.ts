@@ -27,7 +27,7 @@ interface Leaving extends Setup {
  * Stops hiding from git what was hidden for agents that are now disconnected: their settings files among `gone` and, if
  * no context is followed any more, the files that hooks kept. Returns the remaining edits in their present form.
  */
-export function showAgain(
+export function stopHiding(
   staying: readonly Recorded[],
   gone: readonly Recorded[],
   isUnfollowed: boolean,
@@ -55,7 +55,7 @@ export function showAgain(
 }
 
 /** Removes the state file that our hooks keep for other programs; a file of another program is left alone. */
-export function takeOutState({ files, repository, dryRun, changes }: Leaving): void {
+export function removeStateFile({ files, repository, dryRun, changes }: Leaving): void {
   const path = `${repository.place.top}/${STATE_FILE}`
   if (files.kind(path) !== 'file' || !isCheckpointState(parseJson(files.read(path)))) return
   changes.push({ path, change: 'remove', what: 'how full the context was' })

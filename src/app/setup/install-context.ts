@@ -15,7 +15,7 @@ import { userSettings } from './install-record.ts'
 
 const AGENT = 'claude'
 /** What it means if a part is missing. */
-const WITHOUT = {
+const IF_MISSING = {
   hook: 'tools that only read are not followed until the next edit or command',
   line: 'no status line is shown; hooks still follow the context',
 }
@@ -32,7 +32,9 @@ export async function planContext(plan: InstallPlan, top: string): Promise<void>
     return
   }
   if ((await setup.repository.index.list(local)).length > 0) {
-    plan.notes.push(`${local} is in git, so it is left unchanged: ${WITHOUT.hook}; ${WITHOUT.line}`)
+    plan.notes.push(
+      `${local} is in git, so it is left unchanged: ${IF_MISSING.hook}; ${IF_MISSING.line}`,
+    )
     return
   }
   putInto(path, local, { hook: true, line: !user }, plan)
@@ -58,7 +60,7 @@ function putInto(
   const problem = whyUnwritable(path, files)
   if (problem !== undefined) {
     plan.notes.push(
-      `${shown} ${problem}, so it is left unchanged: ${wanted.line ? WITHOUT.line : WITHOUT.hook}`,
+      `${shown} ${problem}, so it is left unchanged: ${wanted.line ? IF_MISSING.line : IF_MISSING.hook}`,
     )
     return
   }
@@ -66,12 +68,12 @@ function putInto(
   let { text, pieces = [] } = before
   if (wanted.hook) {
     const put = connectContext(text, AGENT, pieces)
-    if (typeof put === 'string') plan.notes.push(`${shown} ${put}: ${WITHOUT.hook}`)
+    if (typeof put === 'string') plan.notes.push(`${shown} ${put}: ${IF_MISSING.hook}`)
     else ({ text, pieces } = put)
   }
   if (wanted.line) {
     const put = putStatusLine(text, pieces)
-    if (typeof put === 'string') plan.notes.push(`${shown} ${put}: ${WITHOUT.line}`)
+    if (typeof put === 'string') plan.notes.push(`${shown} ${put}: ${IF_MISSING.line}`)
     else ({ text, pieces } = put)
   }
   if (text === undefined || text === before.text) return

@@ -124,8 +124,9 @@ export class InstallPlan {
     const inserted =
       isThere && old?.inserted?.startsWith('\n') === true ? `\n${put.inserted}` : put.inserted
     // A hook manager removes its own lines again; what then remains belongs to nobody.
-    const isUsers = before !== undefined && !hasBlock(before) && managerOf(before) === undefined
-    const existed = old?.existed ?? isUsers
+    const belongsToUser =
+      before !== undefined && !hasBlock(before) && managerOf(before) === undefined
+    const existed = old?.existed ?? belongsToUser
     const isOurs = before === undefined || !existed
     this.put(
       {

@@ -25,10 +25,10 @@ export function keptChanges(file: string, what: string, files: FilesPort): Chang
     change: 'create',
     what: 'runs it under its own name',
   }
-  const asks = asksItsName(files.read(file) ?? '')
+  const needsName = asksItsName(files.read(file) ?? '')
   return [
     ...(isKept(file, files) ? [] : [{ path: keptPath(file), change: 'move', what } as const]),
-    ...(asks && files.kind(name.path) === 'absent' ? [name] : []),
+    ...(needsName && files.kind(name.path) === 'absent' ? [name] : []),
   ]
 }
 
@@ -50,14 +50,14 @@ export function makeRoom(file: string): string {
 /** Keeps the user's hook, so that ours can take its place. Returns a function that undoes this. */
 export function keepHook(file: string, files: FilesPort): () => void {
   const kept = keptPath(file)
-  const asks = asksItsName(files.read(file) ?? '')
+  const needsName = asksItsName(files.read(file) ?? '')
   if (!isKept(file, files)) files.keep(file, kept)
   const undo = () => {
     files.restore(kept, file)
     removeName(file, files)
   }
   try {
-    if (asks) files.link(kept, namePath(file))
+    if (needsName) files.link(kept, namePath(file))
     return undo
   } catch (error) {
     undo()

@@ -13,7 +13,7 @@ import { forgetAll } from '../commit/event-copies.ts'
 import { isRendering } from '../commit/refresh-current.ts'
 import { fileOfPath } from '../ledger/ledger-sources.ts'
 import { HOOKS } from '../hooks/hook-context.ts'
-import { showAgain, takeOutState } from './hidden-paths.ts'
+import { stopHiding, removeStateFile } from './hidden-paths.ts'
 import type { Change, InstallReport, Recorded } from './install-record.ts'
 import { contextMarker, KINDS, readRecord, recordPath, recordText } from './install-record.ts'
 import { giveBack, hasKept, keptPath, takeOutKept } from './kept-hook.ts'
@@ -66,12 +66,12 @@ async function run(
   const lost = isAll && !dryRun ? await forgetAll(repository) : []
   if (lost.length > 0)
     notes.push(`copies of events that were deleted stay in ${ownFolder}/kept: ${lost.join(', ')}`)
-  if (isUnfollowed) takeOutState(removal)
+  if (isUnfollowed) removeStateFile(removal)
   const rest = record.edits.filter((edit) => !isMeant(edit))
-  const left = isAll ? [] : showAgain(rest, edits, isUnfollowed, removal)
+  const left = isAll ? [] : stopHiding(rest, edits, isUnfollowed, removal)
   if (changes.length > 0) {
     if (yours.length > 0) notes.push(`these are yours and stay: ${yours.join(', ')}`)
-    if (isAll) notes.push(...againByNpm(setup))
+    if (isAll) notes.push(...npmScriptNotes(setup))
   }
   if (dryRun) return { changes, notes, commit: [] }
   const folders = new Set([...edits.flatMap(madeFolders), ownFolder])
@@ -91,7 +91,7 @@ interface Removal extends Setup {
 }
 
 /** Notes about npm scripts that would set up the clone again. */
-function againByNpm({ files, repository }: Setup): string[] {
+function npmScriptNotes({ files, repository }: Setup): string[] {
   const text = files.read(`${repository.place.top}/package.json`) ?? ''
   const scripts = [...text.matchAll(/"([\w:-]+)"\s*:\s*"[^"\n]*\bledger-git install\b/g)]
   return scripts.map(

@@ -138,8 +138,8 @@ async function storeClean(
       files.set(path, file)
     else fresh.push({ path, file })
   }
-  for (let at = 0; at < fresh.length; at += AT_ONCE) {
-    const some = fresh.slice(at, at + AT_ONCE)
+  for (let at = 0; at < fresh.length; at += BATCH_SIZE) {
+    const some = fresh.slice(at, at + BATCH_SIZE)
     const contents = await taken.contents(some.map(({ file }) => file.oid))
     const clean: Uint8Array[] = []
     for (const [i, { path, file }] of some.entries()) {
@@ -157,7 +157,7 @@ async function storeClean(
 }
 
 export const SUBMODULE = '160000' // its commit is not an object of this repository
-const AT_ONCE = 20 // files in memory at a time
+const BATCH_SIZE = 20 // files in memory at a time
 const BINARY_CHECK_BYTES = 8000 // as many as git reads to tell text from binary
 
 /** Why a text may not be stored (`secret: <kinds>`); undefined if it may. */

@@ -109,7 +109,7 @@ export async function recover(
       const about = { name, ref }
       if (committed.has(blob)) recovered.push({ ...about, status: 'committed', path: undefined })
       else if (top !== undefined && isEventFileName(name) && isTreePath(name)) {
-        const status = await bringBack(context, worktree, path, blob, options)
+        const status = await recoverEvent(context, worktree, path, blob, options)
         recovered.push({ ...about, status, path: `${top}/${path}` })
       }
     }
@@ -131,7 +131,7 @@ export async function recover(
   return { chains: found, events: recovered, files, unreadable }
 }
 
-async function bringBack(
+async function recoverEvent(
   { repository }: SessionContext,
   worktree: WorktreePort,
   path: string,
@@ -140,11 +140,11 @@ async function bringBack(
 ): Promise<RecoverStatus> {
   const object = await repository.objects.read(blob)
   if (object?.type !== 'blob') return 'missing'
-  const there = await worktree.read(path)
-  if (there === undefined && dryRun) return 'restored'
-  if (there === undefined && (await worktree.create(path, object.content))) return 'restored'
+  const existing = await worktree.read(path)
+  if (existing === undefined && dryRun) return 'restored'
+  if (existing === undefined && (await worktree.create(path, object.content))) return 'restored'
   // Git's filters may have given the file different line endings than its blob.
-  const now = there ?? (await worktree.read(path))
+  const now = existing ?? (await worktree.read(path))
   return isSameText(now, object.content) ? 'present' : 'differs'
 }
 

@@ -80,7 +80,7 @@ export async function leaveChain(
 ): Promise<void> {
   const find = async () => chainOf(await readChains(context, from.worktree), from).chain
   const chain = await find()
-  if (chain === undefined || (await removeDone(context, chain, id, to))) return
+  if (chain === undefined || (await removeIfUnneeded(context, chain, id, to))) return
   if (!chain.sessions.has(id)) return
   await changeChain(context, from, {
     why: `left by session ${id}`,
@@ -91,11 +91,11 @@ export async function leaveChain(
     },
   })
   const left = await find()
-  if (left !== undefined) await removeDone(context, left, id, to)
+  if (left !== undefined) await removeIfUnneeded(context, left, id, to)
 }
 
 /** Removes the ref if nobody needs it. False if it is needed, or if it has moved, so that somebody is writing to it. */
-async function removeDone(
+async function removeIfUnneeded(
   context: SessionContext,
   { ref, record, commit, sessions, events }: Chain,
   id: string,
@@ -142,7 +142,7 @@ export async function absorbLeftovers(
 /** Removes chains of any worktree that nobody needs any more; they remain if a process died before removing them. */
 export async function removeSpentChains(context: SessionContext): Promise<void> {
   const { chains } = await readChains(context)
-  for (const chain of chains) await removeDone(context, chain, NOBODY, chain.record)
+  for (const chain of chains) await removeIfUnneeded(context, chain, NOBODY, chain.record)
 }
 
 /** No session has an empty id. */

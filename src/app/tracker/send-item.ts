@@ -36,7 +36,7 @@ export async function sendItem(item: OutboxItem, sending: Sending): Promise<Answ
   const seen = await tracker.look(item.issue, marker)
   if (seen.kind !== 'ok') return seen
   sending.learn(seen.value.state.name)
-  const answer = await tell(item, seen.value, sending)
+  const answer = await send(item, seen.value, sending)
   if (answer.kind !== 'rejected') return answer
   // If the id is already taken, it is our own earlier item, whose answer was lost.
   const again = await tracker.look(item.issue, marker)
@@ -48,7 +48,7 @@ function isThere({ content }: OutboxItem, { comment, subIssue }: IssueView): boo
   return content.kind === 'shard' && subIssue !== undefined
 }
 
-async function tell(
+async function send(
   item: OutboxItem,
   issue: IssueView,
   sending: Sending,
@@ -58,7 +58,7 @@ async function tell(
   if (isThere(item, issue)) return DONE
   switch (content.kind) {
     case 'checkpoint':
-      return tellCheckpoint(id, content, issue, sending)
+      return sendCheckpoint(id, content, issue, sending)
     case 'link':
       return link === undefined ? DONE : tracker.link(issue.id, { url: link, title: content.title })
     case 'shard': {
@@ -73,7 +73,7 @@ async function tell(
   }
 }
 
-async function tellCheckpoint(
+async function sendCheckpoint(
   id: string,
   content: CheckpointContent,
   issue: IssueView,

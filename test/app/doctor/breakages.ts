@@ -555,7 +555,7 @@ const ABOUT_FILES: readonly Breakage[] = [
     finding: 'hooks-in-worktrees',
     what: 'a relative core.hooksPath that another worktree does not have',
     status: 'broken',
-    message: /^not there, so git runs no hook in that worktree: .*\/linked\/\.githooks$/,
+    message: /^missing, so git runs no hook in that worktree: .*\/linked\/\.githooks$/,
     fix: /^\(cd .*\/linked && ledger-git install\)$/,
     lost: '.git/worktrees',
     breakIt: (repo) => {
@@ -1259,7 +1259,7 @@ export const BREAKAGES: readonly Breakage[] = [
     what: 'there is no key',
     status: 'warning',
     message:
-      /^linear gets news on issues of ANV, and LINEAR_API_KEY is not set: what is to be sent waits \(0 texts\)$/,
+      /^linear gets updates on issues of ANV, and LINEAR_API_KEY is not set: updates wait \(0 texts\)$/,
     fix: /^set LINEAR_API_KEY in the environment that your agents and you work in$/,
     lost: '.git/config',
     breakIt: useTracker,

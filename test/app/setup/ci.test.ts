@@ -92,7 +92,7 @@ test.each(sampleOf(BEGUN, 4))(
     repo.git('switch', '-q', '-c', 'feature/x')
     const { branches, said } = defaultBranch(repo)
     expect(branches).toEqual(expected)
-    expect(said.includes(`in ${GITHUB_FILE}, write its name in place of ${UNKNOWN}`)).toBe(
+    expect(said.includes(`in ${GITHUB_FILE}, replace ${UNKNOWN} with it`)).toBe(
       expected[0] === UNKNOWN,
     )
   },

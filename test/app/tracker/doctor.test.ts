@@ -20,7 +20,9 @@ test('nothing where none is set up', async () => {
 })
 
 test('that it can be told', async () => {
-  expect(await check(() => {})).toEqual([['tracker ok', 'linear gets news on issues of ANV', null]])
+  expect(await check(() => {})).toEqual([
+    ['tracker ok', 'linear gets updates on issues of ANV', null],
+  ])
 })
 
 test('a setting that cannot be used', async () => {
