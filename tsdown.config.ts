@@ -5,10 +5,10 @@ import type { UserConfig } from 'tsdown'
 import { defineConfig } from 'tsdown'
 import { sourceHash } from './scripts/source-hash.mjs'
 
-/** Folders of libraries in any of the bundles. */
+/** Folders of the libraries that are in any of the bundles. */
 const bundled = new Set<string>()
 
-/** Libraries are bundled, so their licences travel with the bundle. */
+/** Libraries are bundled, so their licences must be shipped with the bundle. */
 const thirdPartyLicences = {
   name: 'third-party-licences',
   generateBundle(
@@ -29,32 +29,32 @@ const thirdPartyLicences = {
   },
 }
 
-/** Tells Node what `dist` holds (the rest of the package is ES modules), and tests what it was built from. */
+/** Tells Node that `dist` is CommonJS (the rest of the package is ES modules), and tests what it was built from. */
 const description = {
   name: 'description',
   writeBundle() {
     bundlesLeft -= 1
-    // A build that failed half-way says nothing.
+    // Written only after the last bundle, so a build that failed half-way leaves no hash.
     if (bundlesLeft > 0) return
     const text = JSON.stringify({ type: 'commonjs', source: SOURCE_HASH })
     writeFileSync('dist/package.json', `${text}\n`)
   },
 }
 
-/** Parts of Node that take 4 ms each to load: loaded where they are used first, which for most hooks is nowhere. */
+/** Node modules that take 4 ms each to load are loaded on first use, which most hooks never reach. */
 const lateBuiltins = {
   name: 'late-builtins',
   renderChunk(code: string) {
     const loads = /^let (\w+) = (require\("node:(?:crypto|child_process)"\));\n/gm
     return [...code.matchAll(loads)].reduce((text, [load, name, required]) => {
       const late = text.replace(load, '').replaceAll(`(0, ${name}.`, `(0, ${required}.`)
-      // Used in another way than by a call: it must be there.
+      // Used other than by a call, so the module must be loaded at the start.
       return new RegExp(`\\b${name}\\b`).test(late) ? text : late
     }, code)
   },
 }
 
-/** The page's style is served as it was written. */
+/** The page's style sheet is served unchanged. */
 const styleSheet = {
   name: 'style-sheet',
   writeBundle() {
@@ -77,17 +77,18 @@ function licenceOf(folder: string): string {
 }
 
 /**
- * Names the folders of the cache: what another build has parsed, rendered, kept in another form or
- * compiled is not ours to use.
+ * Part of the names of cache folders, because a build must not use what another build parsed, rendered, compiled,
+ * or kept in another form.
  */
 const SOURCE_HASH = sourceHash('.')
 
-/** Else the bundler's few helpers live in some library's file, and load it every time. */
+/** Keeps the bundler's few helpers apart. Otherwise they are in the file of some library, which then always loads. */
 const HELPERS = { name: 'helpers', test: /rolldown[\\/]runtime/ }
 
 /**
- * What the same entries need at once in one file; else each set of parts that share something gets one. What
- * more of them need comes first: a file takes all along that it needs and no other has.
+ * Puts all modules that the same entries need at start-up into one file; otherwise, each set of modules that share
+ * something gets its own file. Modules that more entries need come first, because each file also takes in all modules
+ * that it needs and that no earlier file has.
  */
 function filesOf(entries: Readonly<Record<string, readonly string[]>>) {
   const reach = (id: string, graph: ModuleGraph, found: Set<string>) => {
@@ -122,19 +123,19 @@ const shared = {
   outDir: 'dist',
   dts: false,
   alias: {
-    // Its main file loads the others by a name that no bundler can follow.
+    // The package's main file loads the others by a name that no bundler can follow.
     'jsonc-parser': 'jsonc-parser/lib/esm/main.js',
     y18n: fileURLToPath(new URL('src/cli/english.ts', import.meta.url)),
     'string-width': fileURLToPath(new URL('src/cli/text-width.ts', import.meta.url)),
   },
   define: { LEDGER_GIT_BUILD: JSON.stringify(SOURCE_HASH) },
-  // gray-matter's JavaScript engine is never reached (src/core/event/front-matter.ts).
-  // What one bundle loads on demand the other may need at once.
-  // yargs asks for one part of `import.meta` that CommonJS lacks, for a setting that we do not use.
+  // `eval`: gray-matter's JavaScript engine is never reached (src/core/event/front-matter.ts).
+  // `ineffectiveDynamicImport`: one bundle may load on demand what another needs at the start.
+  // `emptyImportMeta`: yargs reads a part of `import.meta` that CommonJS lacks, for a setting that we do not use.
   inputOptions: {
     checks: { eval: false, emptyImportMeta: false, ineffectiveDynamicImport: false },
   },
-  // CommonJS: Node loads it 30 ms sooner than as many ES modules.
+  // Node loads CommonJS 30 ms faster than the same number of ES modules.
   format: 'cjs',
 } satisfies UserConfig
 
@@ -158,7 +159,7 @@ const bundles: UserConfig[] = [
           HELPERS,
           ...filesOf({
             entry: ['src/entry/git-entry.ts'],
-            // Always follows the sessions, too.
+            // `status` always reads the sessions, too.
             status: ['src/entry/status.ts', 'src/io/sessions/session-context.ts'],
             commands: ['src/entry/command-line.ts'],
           }),
@@ -185,7 +186,7 @@ const bundles: UserConfig[] = [
   },
 ]
 
-/** The dashboard's page: one script for browsers, with all that it needs. */
+/** The dashboard's page: a single script for browsers, with everything it needs. */
 const page: UserConfig = {
   entry: { dashboard: 'src/web/main.tsx' },
   outDir: 'dist',

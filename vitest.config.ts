@@ -4,19 +4,18 @@ import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { removeFolder } from './test/support/remove-folder.ts'
 
-/** Temporary repositories live in memory where there is plenty: a seventh of the time goes to the disk. */
+/** Temporary repositories are in memory if there is plenty; the disk would take a seventh of the time. */
 const MEMORY = '/dev/shm'
 const ENOUGH = 4 * 1024 ** 3
 const base = process.env['TMPDIR'] ?? (freeBytes(MEMORY) >= ENOUGH ? MEMORY : tmpdir())
-/** One folder for all that the run leaves behind; templates of repositories are shared in it. */
+/** One folder for everything that the run leaves behind, including the shared templates of repositories. */
 const folder = mkdtempSync(join(base, 'ledger-git-test-'))
 chmodSync(folder, 0o755) // some programs run as another user
 process.env['TMPDIR'] = folder
 process.on('exit', () => removeFolder(folder))
 
 const isLong = process.env['LEDGER_LONG'] === '1'
-if (!isLong)
-  process.stdout.write('not run: cases that others stand for; LEDGER_LONG=1 runs them all\n')
+if (!isLong) process.stdout.write('not run: cases that others cover; LEDGER_LONG=1 runs them all\n')
 
 function freeBytes(folder: string): number {
   try {
@@ -27,26 +26,26 @@ function freeBytes(folder: string): number {
   }
 }
 
-/** The long run tries a law on four times as many cases, and a loop over steps takes every one. */
+/** Factor for timeouts: the long run tries many more cases of a law, and every step of a loop. */
 const longer = isLong ? 5 : 1
 
-/** Test files change nothing that others see; a tenth of the time went into loading the same modules anew. */
+/** Test files change nothing that others see. Isolation spent a tenth of the time on loading the same modules again. */
 const isolate = false
 
-/** Of every project. What is waited for comes late on a machine with other work. */
+/** Settings of every project. On a busy machine, polled conditions take longer to come true. */
 const shared = {
   setupFiles: ['test/support/helpers/setup.ts'],
   expect: { poll: { timeout: 20_000 } },
 }
-/** Before tests of the built tool. */
+/** Runs before tests of the built tool. */
 const freshBuild = 'test/support/fresh-build.ts'
-/** Tests of one project share workers, and each worker has helpers to start: few projects. */
+/** These share a project because each project has its own workers, and each worker starts helpers. */
 const PROGRAMS = ['managers', 'formatters']
 const isolated = 'test/**/*.isolated.test.ts'
 
 export default defineConfig({
   test: {
-    // Tests wait for git and Node: both cores are kept busy.
+    // Tests mostly wait for git and Node: three workers keep both cores busy.
     maxWorkers: 3,
     projects: [
       {
@@ -72,7 +71,7 @@ export default defineConfig({
       },
       {
         test: {
-          // They put something else in place of a module.
+          // These tests replace modules.
           name: 'isolated',
           ...shared,
           globalSetup: freshBuild,

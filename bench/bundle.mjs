@@ -1,4 +1,4 @@
-/** Parts of the product, from its source: Node alone cannot load TypeScript everywhere. */
+/** Loads parts of the product from its source, bundled first because not every Node can load TypeScript. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -7,13 +7,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'tsdown'
 
 /**
- * What modules of `src/` export, together.
+ * The combined exports of modules of `src/`.
  *
  * @param {readonly string[]} paths
  */
 export async function load(...paths) {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-git-bundle-'))
-  // Some of it loads when it is needed.
+  // Some parts are loaded only when they are needed.
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   await bundle(folder, Object.fromEntries(paths.map((path, i) => [`module-${i}`, path])))
   const urls = paths.map((_, i) => pathToFileURL(join(folder, `module-${i}.mjs`)).href)
@@ -21,7 +21,7 @@ export async function load(...paths) {
 }
 
 /**
- * Bundles modules of `src/`, given by the name of the file to make, into `folder`.
+ * Bundles modules of `src/` into `folder`; `modules` maps the names of the files to make to the modules.
  *
  * @param {string} folder
  * @param {Record<string, string>} modules

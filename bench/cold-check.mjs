@@ -1,4 +1,4 @@
-/** `ledger-git check --rev` with nothing remembered from an earlier run. */
+/** `ledger-git check --rev` with nothing kept from an earlier run. */
 
 import { timeOf } from './measure.mjs'
 import { peakMemoryOf, REPORTING } from './peak-memory.mjs'

@@ -1,8 +1,8 @@
 /**
- * Events as `ledger-git event add` writes them, made without a process for each.
+ * Events as `ledger-git event add` writes them, made without starting a process for each.
  *
- * The texts are drawn from a fixed sequence, so every run and every machine has the same ones. The
- * source's own writer gives them their shape; `verifyAgainst` holds it equal to the measured command's.
+ * The texts come from a fixed sequence, so they are the same in every run and on every machine. The writer of
+ * the source gives them their form; `verifyAgainst` checks that the measured command writes the same.
  */
 
 import { createHash } from 'node:crypto'
@@ -30,17 +30,17 @@ const REASONS = (
 
 export class Events {
   #writer
-  /** `writer`: what the product's own `core/event/{write-event,instant}.ts` export. */
+  /** `writer`: the exports of the product's `core/event/{write-event,instant}.ts`. */
   constructor(writer) {
     this.#writer = writer
   }
 
-  /** Name and text of events `from` to `from + count` of the one sequence. */
+  /** Name and text of `count` events of the sequence, starting at `from`. */
   range(from, count) {
     return Array.from({ length: count }, (_, i) => this.#write(fieldsOf(from + i)))
   }
 
-  /** As many, at instants anywhere among those of the first `size`. */
+  /** The same, but at random instants among those of the first `size` events. */
   among(size, from, count) {
     return Array.from({ length: count }, (_, i) => {
       const random = sequence(from + i + 1_000_003)
@@ -56,17 +56,17 @@ export class Events {
     return { name: eventFileName(parseInstant(ts).instant, agent, text), text }
   }
 
-  /** Throws when `event add` would have written other bytes, or under another name. */
+  /** Throws if `event add` writes other bytes, or uses another name. */
   verifyAgainst(sandbox, folder) {
     const fields = { ...fieldsOf(12_345), commit: sandbox.git(folder, 'rev-parse', 'HEAD') }
     const path = sandbox.ledger(folder, 'event', 'add', ...optionsOf(fields))
     const { name, text } = this.#write(fields)
     if (path.endsWith(`/${name}`) && readFileSync(join(folder, path), 'utf8') === text) return
-    throw new Error(`${sandbox.cli} writes other events than this source: ${path}, not ${name}`)
+    throw new Error(`${sandbox.cli} does not write the events of this source: ${path}, not ${name}`)
   }
 }
 
-/** One sentence each of the first events, for tools that know no more. */
+/** One sentence of each of the first events, for tools that take only a text. */
 export function sentences(count) {
   return Array.from({ length: count }, (_, i) => fieldsOf(i).now)
 }
@@ -103,7 +103,7 @@ function fieldsOf(i) {
   }
 }
 
-/** Small fixed pseudo-random numbers below `limit` (mulberry32). */
+/** A fixed sequence of pseudo-random numbers; the returned function gives one below `limit` (mulberry32). */
 function sequence(seed) {
   let state = Math.imul(seed, 0x9e3779b1)
   return (limit) => {

@@ -1,4 +1,4 @@
-/** What a reader must know of the machine to compare numbers, and nothing that names it. */
+/** What a reader must know about the machine to compare numbers, and nothing that identifies it. */
 
 import { arch, availableParallelism, cpus, platform } from 'node:os'
 

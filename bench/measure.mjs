@@ -1,4 +1,4 @@
-/** Interleaved measurements and what they add up to. Never an assertion: the table says it. */
+/** Interleaved measurements and their statistics. Nothing is asserted: the table shows the result. */
 
 /** Milliseconds that `action` takes. */
 export function timeOf(action) {
@@ -8,8 +8,8 @@ export function timeOf(action) {
 }
 
 /**
- * Takes turns, so that whatever else the machine does hits all subjects alike: A B, B A, A B, … The
- * round of the warm-up is dropped. Each subject prepares, measures itself and returns milliseconds.
+ * Alternates between the subjects (A B, B A, A B, …), so that other load on the machine affects all of them
+ * equally. The warm-up round is dropped. Each subject prepares, measures itself and returns milliseconds.
  *
  * @template {string} Name
  * @param {Record<Name, (round: number) => number>} subjects
@@ -29,7 +29,7 @@ export function interleave(subjects, rounds, { warmUp = true } = {}) {
   return samples
 }
 
-/** Value at a fraction of the sorted samples, between neighbours where it falls between them. */
+/** Value at a fraction of the sorted samples, interpolated between neighbours. */
 function quantile(samples, fraction) {
   const sorted = samples.toSorted((a, b) => a - b)
   const at = (sorted.length - 1) * fraction
@@ -50,7 +50,7 @@ export function summaryOf(samples) {
   }
 }
 
-/** Quartiles of `combine` over the rounds, around the same of the medians. */
+/** `combine` applied to the medians, with the quartiles of `combine` over the rounds. */
 export function compare(ours, floor, combine) {
   const pairs = ours.map((millis, i) => combine(millis, floor[i]))
   return {

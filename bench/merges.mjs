@@ -1,10 +1,10 @@
-/** Merges that were never made: branch `ours` of a repository, and one branch that it has not seen. */
+/** First-time merges: branch `ours` of a repository with a branch that it has not seen. */
 
 import { forgetCache } from './repositories.mjs'
 import { timeOf } from './measure.mjs'
 
 export const NODE = `'${process.execPath}'`
-/** Everything that a driver can cost before its first own line. */
+/** The cost of a driver before its first line of code runs. */
 export const FLOOR_DRIVER = `${NODE} -e 0`
 
 export class Merges {
@@ -16,7 +16,7 @@ export class Merges {
     this.folder = folder
   }
 
-  /** Milliseconds of one `git merge`; `driver`: instead of the one that `install` registered. */
+  /** Milliseconds of one `git merge`; `driver` replaces the one that `install` registered. */
   merge(branch, driver, env) {
     this.#sandbox.git(this.folder, 'checkout', '-q', '-f', '--detach', 'ours')
     const own = driver === undefined ? [] : ['-c', `merge.ledger.driver=${driver}`]
@@ -25,7 +25,7 @@ export class Merges {
     return timeOf(() => this.#sandbox.run(this.folder, 'git', words, { env }))
   }
 
-  /** What is kept is the state of `main`, as in a repository where people work. */
+  /** Leaves the state of `main` in the cache, as in a repository where people work. */
   warmUp() {
     forgetCache(this.folder)
     this.#sandbox.ledger(this.folder, 'check', '--rev', 'main')

@@ -1,4 +1,4 @@
-/** Peak memory of the Node processes of a run, by a preload that reports when each ends. */
+/** Peak memory of the Node processes of a run, reported by a preloaded module when each process ends. */
 
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const PRELOAD = fileURLToPath(new URL('programs/peak-memory.cjs', import.meta.url))
 
-/** Words after `node` that make a process report. */
+/** Arguments of `node` that make a process report. */
 export const REPORTING = ['--require', PRELOAD]
 
 /** Megabytes of the largest process that `action` starts with `REPORTING` and the given environment. */

@@ -1,4 +1,4 @@
-/** Tools that compile fragments into one text, where this machine has them: on PATH or in BENCH_PEERS. */
+/** Tools that compile fragments into one text, if they are installed: on PATH or in BENCH_PEERS. */
 
 import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -22,12 +22,12 @@ const PEERS = [
   },
 ]
 
-/** All of them; `program` is undefined where one is not installed. */
+/** All peers; `program` is undefined for those that are not installed. */
 export function findPeers() {
   return PEERS.map((peer) => ({ ...peer, program: findProgram(peer.command) }))
 }
 
-/** Milliseconds of one compilation in a folder that `prepare` made. */
+/** Milliseconds of one compilation in a folder made by `prepare`. */
 export function compileFragments(sandbox, { program, args }, folder) {
   sandbox.git(folder, 'reset', '-q', '--hard') // changesets consumes its fragments
   return timeOf(() => sandbox.run(folder, program, args))
@@ -92,7 +92,7 @@ function fragments(texts, pathOf, contentOf) {
   return Object.fromEntries(texts.map((text, i) => [pathOf(i), contentOf(text)]))
 }
 
-/** A committed repository of these files. */
+/** A repository in which these files are committed. */
 function project(sandbox, name, files) {
   const folder = join(sandbox.folder, name)
   for (const [path, content] of Object.entries(files)) {

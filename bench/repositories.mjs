@@ -1,4 +1,4 @@
-/** Repositories with many events, made by `git fast-import`, not by one process an event. */
+/** Repositories with many events, made by `git fast-import` instead of one process per event. */
 
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ export class Repositories {
 
   /**
    * A worktree on `main`: ledger-git installed, `events` canonical events, `current.md` fresh. The tag
-   * `empty` is the commit before the first event. Built once; whoever changes it takes a copy.
+   * `empty` is the commit before the first event. Built once; to change it, take a copy.
    */
   withEvents(events) {
     const known = this.#bySize.get(events)
@@ -40,7 +40,7 @@ export class Repositories {
     return folder
   }
 
-  /** Name and text of new events among the first `size`. */
+  /** Name and text of new events, at instants among those of the first `size` events. */
   eventsAmong(size, from, count) {
     return this.#events.among(size, from, count)
   }
@@ -59,7 +59,7 @@ export class Repositories {
     git('clean', '-qfd')
   }
 
-  /** Brings `current.md` up to date and commits everything there is. */
+  /** Updates `current.md` and commits everything. */
   commitLedger(folder) {
     const { git, ledger } = bound(this.#sandbox, folder)
     ledger('synthesize', '--no-confirm')
@@ -103,7 +103,7 @@ export class Repositories {
   }
 }
 
-/** What ledger-git remembers between runs: a cold run has nothing of it. */
+/** Deletes what ledger-git keeps between runs: a cold run has none of it. */
 export function forgetCache(folder) {
   rmSync(join(folder, '.git/ledger-git/cache'), { recursive: true, force: true })
 }

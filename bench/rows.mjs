@@ -1,10 +1,10 @@
-/** One line of the table, in each of its forms. */
+/** The kinds of rows in the table. */
 
 import { compare, difference, ratio, summaryOf } from './measure.mjs'
 
 const millis = (value) => `${value.toFixed(value < 100 ? 1 : 0)} ms`
 
-/** Ours as a multiple of the floor. Without `budget` it is for information. */
+/** Ours as a multiple of the floor. Without a `budget`, the row is for information only. */
 export function ratioRow({ work, budget, ours, floor, note }) {
   const sides = { ours: summaryOf(ours), floor: summaryOf(floor) }
   return {
@@ -16,7 +16,7 @@ export function ratioRow({ work, budget, ours, floor, note }) {
   }
 }
 
-/** Ours less the floor, in milliseconds. */
+/** Ours minus the floor, in milliseconds. */
 export function differenceRow({ work, budget, ours, floor, note }) {
   const sides = { ours: summaryOf(ours), floor: summaryOf(floor) }
   return {
@@ -28,13 +28,13 @@ export function differenceRow({ work, budget, ours, floor, note }) {
   }
 }
 
-/** Samples that are the answer themselves: memory, an exponent. */
+/** Samples that need no floor: memory, an exponent. */
 export function valueRow({ work, unit, budget, samples, note }) {
   const { q1, median, q3 } = summaryOf(samples)
   return { work, unit, ...judged({ value: median, low: q1, high: q3 }, budget), note }
 }
 
-/** What this run cannot say, with the reason. */
+/** A row that this run could not measure, with the reason. */
 export function unmeasuredRow({ work, budget, unit = '×', why }) {
   return {
     work,

@@ -1,9 +1,9 @@
 /**
- * `npm run bench`: every budget as a ratio against a floor that is measured in the same run.
+ * `npm run bench`: every budget as a ratio to a floor that is measured in the same run.
  *
  *   npm run bench -- [--quick] [--only NAME]... [--json FILE] [--cli FILE]
  *
- * Builds its own repositories in a temporary folder. What the lines mean: docs/performance.md.
+ * Builds its own repositories in a temporary folder. docs/performance.md explains the lines of the table.
  */
 
 import { writeFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ import { renderTable } from './table.mjs'
 
 const HERE = fileURLToPath(new URL('./', import.meta.url))
 
-/** Each gets the context and returns the rows of one or two lines of the table. */
+/** Each measurement gets the context and returns one or more rows of the table. */
 const MEASUREMENTS = {
   'idle-commit': measureIdleCommit,
   'merge-driver-1k': (bench) => measureMergeDriver(bench, { events: 1000, budget: 2, first: 2.5 }),
@@ -61,7 +61,7 @@ const { values: options } = parseArgs({
 const unknown = options.only.filter((name) => !Object.hasOwn(MEASUREMENTS, name))
 if (unknown.length > 0) {
   console.error(
-    `no measurement ${unknown.join(', ')}; known: ${Object.keys(MEASUREMENTS).join(', ')}`,
+    `unknown measurement: ${unknown.join(', ')}; known: ${Object.keys(MEASUREMENTS).join(', ')}`,
   )
   process.exit(2)
 }
@@ -82,9 +82,9 @@ for (const name of options.only) {
   const measured = await MEASUREMENTS[name]({ sandbox, repositories, quick: options.quick, say })
   say(`${name}: ${((performance.now() - start) / 1000).toFixed(1)} s`)
   rows.push(...measured.map((row) => ({ name, ...row })))
-  // After each, so that an interrupted run has not measured for nothing.
+  // Written after each measurement, so that an interrupted run keeps its results.
   const result = { machine, quick: options.quick, rows }
   writeFileSync(options.json, `${JSON.stringify(result, null, 2)}\n`)
-  await setImmediate() // a signal is heard
+  await setImmediate() // lets signal handlers run
 }
 process.stdout.write(`${renderTable(rows, { machine, quick: options.quick })}\n`)

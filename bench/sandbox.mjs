@@ -1,4 +1,4 @@
-/** A temporary folder with an environment of its own: nothing of the machine's configuration counts. */
+/** A temporary folder with its own environment: the machine's configuration has no effect. */
 
 import { spawnSync } from 'node:child_process'
 import {
@@ -16,7 +16,7 @@ import { dirname, join } from 'node:path'
 const MEMORY = '/dev/shm'
 const ENOUGH = 4 * 1024 ** 3
 
-/** Repositories live in memory where there is plenty: a disk would add its own noise to every line. */
+/** Repositories are in memory if there is plenty, because a disk would add noise to every line. */
 function parentFolder() {
   try {
     const { bavail, bsize } = statfsSync(MEMORY)
@@ -46,7 +46,7 @@ export class Sandbox {
   constructor(cli) {
     this.cli = realpathSync(cli)
     const entry = join(dirname(this.cli), 'git-entry.cjs')
-    /** What the launcher starts for git: the command, or the part of it that loads sooner. */
+    /** What the launcher starts for git: the smaller bundle that loads faster, or else the command. */
     this.gitCli = existsSync(entry) ? entry : this.cli
     const parent = parentFolder()
     this.inMemory = parent === MEMORY
@@ -59,7 +59,7 @@ export class Sandbox {
     this.env = environment(home)
   }
 
-  /** Runs a program that must succeed. Returns its output. */
+  /** Runs a program and returns its output. Throws if the program fails. */
   run(cwd, program, args, { input, env } = {}) {
     const ran = spawnSync(program, args, {
       cwd,
@@ -73,7 +73,7 @@ export class Sandbox {
     throw new Error(`${words} → ${ran.status ?? ran.signal}\n${ran.stdout}${ran.stderr}`)
   }
 
-  /** Git without hooks: building a repository is not what is measured. */
+  /** Runs git without hooks, because building a repository is not measured. */
   git(cwd, ...args) {
     return this.run(cwd, 'git', ['-c', `core.hooksPath=${this.emptyFolder}`, ...args])
   }
@@ -87,7 +87,7 @@ export class Sandbox {
   }
 }
 
-/** Like the launcher's: without NODE_OPTIONS and NODE_EXTRA_CA_CERTS, for floors as for ours. */
+/** Like the launcher's environment, without NODE_OPTIONS and NODE_EXTRA_CA_CERTS, both for ours and for floors. */
 function environment(home) {
   return {
     PATH: process.env.PATH,

@@ -1,4 +1,4 @@
-/** The table for people, in Markdown. */
+/** The results as a Markdown table. */
 
 const HEAD = ['work', 'budget', 'measured (quartiles)', '', 'in this run']
 

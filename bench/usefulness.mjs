@@ -1,11 +1,11 @@
 /**
- * `npm run bench:usefulness -- FOLDER [--only NAME]... [--json]`: what sessions leave behind, for a person
- * to judge.
+ * `npm run bench:usefulness -- FOLDER [--only NAME]... [--json]`: shows the events that sessions leave behind,
+ * so that a person can judge them.
  *
- * Plays every transcript below FOLDER (Claude Code, Codex, Gemini CLI; told apart by what they hold) the way
- * hooks would, and prints for each field how many sessions have it, then each session's event beside the
- * transcript's end. `--only` takes a part of a file's name. Fails for nothing: whether an event is useful is
- * for the reader to say.
+ * Replays every transcript below FOLDER (Claude Code, Codex or Gemini CLI, recognized by content) the way hooks
+ * would. Prints how many sessions have each field, and then each session's event next to the end of its
+ * transcript. `--only` takes a part of a file name. Nothing makes it fail: the reader decides whether an event
+ * is useful.
  */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
@@ -57,10 +57,11 @@ async function playAll(product) {
   for (const name of names) {
     const text = readFileSync(resolve(folder, name), 'utf8')
     const played = await play(product, sandbox, { text, name })
-    if (played === undefined) console.error(`${name}: no transcript that is known here`)
+    if (played === undefined) console.error(`${name}: not a transcript of a known agent`)
     else {
-      const { agent, moments, event, files } = played
-      sessions.push({ name, agent, end: endOf(moments), event: fieldsOf(event, files) })
+      const { agent, moments, event, earlier, files } = played
+      const before = earlier.map((one) => fieldsOf(one, []))
+      sessions.push({ name, agent, end: endOf(moments), before, event: fieldsOf(event, files) })
     }
   }
   return sessions
@@ -76,13 +77,16 @@ function report(sessions) {
   return [...head, ...sessions.map(sideBySide)].join('\n')
 }
 
-function sideBySide({ name, agent, end, event }) {
+function sideBySide({ name, agent, end, before, event }) {
   const block = (title, texts) =>
     texts.map((text) => `${title.padEnd(14)}${text.replace(/\n/g, `\n${' '.repeat(14)}`)}`)
+  const linesOf = (fields) =>
+    Object.entries(fields).flatMap(([field, value]) => block(field, [value].flat()))
   return [
     '',
     `==== ${name} (${agent}, ${end.turns} turns, ${end.ending})`,
-    ...Object.entries(event).flatMap(([field, value]) => block(field, [value].flat())),
+    ...before.flatMap((fields) => ['at a checkpoint', ...linesOf(fields), 'at its end']),
+    ...linesOf(event),
     ...(Object.keys(event).length === 0 ? ['no event'] : []),
     '---- the transcript',
     ...block('first asked', [end.first]),

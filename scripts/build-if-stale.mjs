@@ -1,4 +1,4 @@
-/** `dist/` holds a hash of the source that it was built from; where that is another one, it is built anew. */
+/** `dist/` records a hash of the source that it was built from. If the source has changed, builds again. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { sourceHash } from './source-hash.mjs'
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url))
 const STAMP = `${PACKAGE}dist/package.json`
 
-/** `announce` is called before a build; what the build says is shown where it fails. */
+/** `announce` is called before a build. The output of the build is shown only if it fails. */
 export function buildIfStale(announce) {
   if (builtFrom() === sourceHash(PACKAGE)) return
   announce()

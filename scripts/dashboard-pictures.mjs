@@ -1,9 +1,9 @@
 /**
- * The pictures of docs/fleet.md: the page as it is built, with the fleet that its tests have.
+ * Takes the pictures in docs/fleet.md: the built page, with the fleet that its tests use.
  *
  *   npm run docs:dashboard
  *
- * Needs Chromium (LEDGER_GIT_CHROMIUM names another one than /usr/bin/chromium).
+ * Needs Chromium: /usr/bin/chromium, or the program that LEDGER_GIT_CHROMIUM names.
  */
 
 import { mkdirSync, readFileSync } from 'node:fs'

@@ -1,6 +1,6 @@
 /**
- * The main job on a real repository, made on the spot: two branches with events, one merge, a fresh
- * ledger. Prints what it runs, like a terminal would. `--keep` leaves the repository behind.
+ * Shows the main job in a real repository, created for the demo: two branches with events, one merge, a fresh
+ * ledger. Prints the commands and their output like a terminal. `--keep` leaves the repository behind.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { Sandbox } from '../bench/sandbox.mjs'
 import { buildIfStale } from './build-if-stale.mjs'
 
 console.log(`# ledger-git: what parallel agents know, kept in git without merge conflicts.
-# The main job in a repository made on the spot: two branches, one merge, a fresh ledger.
+# The main job in a repository created for this demo: two branches, one merge, a fresh ledger.
 `)
 buildIfStale(() => {})
 // Neither reads nor changes the configuration of the machine it runs on.
@@ -49,7 +49,7 @@ try {
   run('git', ['add', '.'], { show: false })
   run('git', ['commit', '--quiet', '-m', 'chore: set up ledger-git'])
 
-  console.log('\n# An agent works in a branch')
+  console.log('\n# An agent works on a branch')
   run('git', ['switch', '--quiet', '--create', 'fix/parser'])
   run('ledger-git', [
     'event',
@@ -67,7 +67,7 @@ try {
   ])
   commit('parser.txt', 'fix: off-by-one in the parser')
 
-  console.log('\n# Another agent works on main meanwhile')
+  console.log('\n# Meanwhile, another agent works on main')
   run('git', ['switch', '--quiet', 'main'])
   run('ledger-git', [
     'event',
@@ -87,7 +87,7 @@ try {
   ])
   commit('notes.txt', 'docs: release notes')
 
-  console.log('\n# Both sides changed current.md; git merge resolves it by itself')
+  console.log('\n# Both sides changed current.md; git merge needs no help')
   run('git', ['merge', '--no-edit', 'fix/parser'])
   const path = 'thoughts/shared/handoffs/current.md'
   console.log(`\n$ cat ${path}`)
@@ -96,7 +96,7 @@ try {
   const status = run('git', ['status', '--porcelain'])
   if (status !== '') throw new Error('the worktree is not clean')
   console.log(
-    '(clean)\n\nBoth agents’ state is in the merged ledger, and no one resolved a conflict.',
+    '(clean)\n\nThe merged ledger has the state of both agents, and nobody had to resolve a conflict.',
   )
 } finally {
   if (process.argv.includes('--keep')) console.log(`\nThe repository is in ${repository}`)

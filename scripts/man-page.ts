@@ -1,4 +1,4 @@
-/** Man pages from the table of commands: one of all, one a command or group. Pure. */
+/** Man pages from the table of commands: one for all of them, and one per command or group. Pure. */
 
 import type { Command } from '../src/cli/command/command.ts'
 import type { CommandTable } from '../src/cli/completion-words.ts'
@@ -7,8 +7,8 @@ const ABOUT = 'what parallel coding agents know, kept in git without merge confl
 const EXITS = [
   ['0', 'done, or the check holds'],
   ['1', 'a check did not hold, or the user must act'],
-  ['2', 'wrong words, or wrong settings'],
-  ['3', 'not a repository, or the environment does not fit'],
+  ['2', 'wrong arguments or settings'],
+  ['3', 'not a repository, or the environment is unsuitable'],
   ['70', 'a bug'],
   ['130', 'interrupted'],
 ] as const
@@ -21,7 +21,7 @@ const EVERYWHERE = [
 interface Topic {
   readonly name: string
   readonly describe: string
-  /** Empty for a command that stands alone. */
+  /** Empty for a command that is not in a group. */
   readonly group: string
   readonly commands: readonly Command[]
 }
@@ -81,7 +81,7 @@ function topicPage({ name, describe, group, commands }: Topic): string[] {
   ]
 }
 
-/** Synopsis, what it does, options, examples. */
+/** Synopsis, description, options, examples. */
 function bodyOf(
   { name, words = {}, describe, options = {}, examples, rest }: Command,
   group: string,
@@ -131,7 +131,7 @@ function quoted(word: string): string {
   return `"${text(word).replaceAll('"', '\\(dq')}"`
 }
 
-/** A line that roff prints as it is. */
+/** Escapes a line so that roff prints it unchanged. */
 function text(line: string): string {
   const plain = line.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll("'", '\\(aq')
   const ascii = plain.replaceAll('…', '...').replaceAll('→', '\\(->')

@@ -1,20 +1,20 @@
 /**
- * The manifest that is published: without scripts and what only contributors need, so that nothing of
- * ours can run, or be warned about, where somebody installs the package; and with the man pages that were
- * built, which npm links where `man` looks. npm calls this around packing.
+ * Writes the published manifest. It leaves out scripts and everything that only contributors need, so that
+ * installing the package runs none of our scripts and causes no warnings about them. It adds the built man pages,
+ * which npm links where `man` looks. npm calls this before and after packing.
  */
 
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const manifest = fileURLToPath(new URL('../package.json', import.meta.url))
-/** The whole one, meanwhile; ignored by git and not in the package. */
+/** Keeps the full manifest during packing; ignored by git and not in the package. */
 const whole = `${manifest}.whole`
 const CONTRIBUTORS_ONLY = new Set(['scripts', 'devDependencies', 'lint-staged'])
 
 const steps = {
   strip() {
-    // A pack that failed left it; where the manifest has its scripts, somebody brought that back and went on.
+    // Left by a pack that failed. If the manifest has scripts, somebody has already restored it by hand.
     if (existsSync(whole) && !/"scripts":/.test(readFileSync(manifest, 'utf8'))) steps.restore()
     const text = readFileSync(manifest, 'utf8')
     writeFileSync(whole, text)

@@ -1,10 +1,10 @@
-/** What a build is made of, as one hash: it names the build, and tells whether `dist/` is current. */
+/** The hash of everything that a build is made from. It names the build, and shows whether `dist/` is current. */
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Any change to the source, to a library or to how they are bundled changes it. */
+/** Changes with any change to the source, to a library, or to the bundling. */
 export function sourceHash(folder) {
   const hash = createHash('sha256')
   const files = readdirSync(join(folder, 'src'), { recursive: true, encoding: 'utf8' })

@@ -1,4 +1,4 @@
-/** Writes the man pages of what was built into `dist/man/`, from the command's own table. */
+/** Writes man pages into `dist/man/`, from the command table of the build. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

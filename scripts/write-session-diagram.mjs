@@ -1,4 +1,4 @@
-/** Makes the diagram and the table of `docs/sessions.md` anew. */
+/** Regenerates the diagram and the table in `docs/sessions.md`. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { load } from '../bench/bundle.mjs'

@@ -1,4 +1,4 @@
-/** The same work in a repository that also holds a large pack of what does not compress. */
+/** The same work in a repository that also holds a large pack of incompressible data. */
 
 import { createCipheriv } from 'node:crypto'
 import { coldCheck, coldCheckMemory } from '../cold-check.mjs'
@@ -36,18 +36,18 @@ export function measureBigPack({ sandbox, repositories, quick }) {
 
 function timeRow(work, [packed, without], rounds, run) {
   const subjects = { ours: (round) => run(packed, round), floor: (round) => run(without, round) }
-  const note = 'with the pack and without it'
+  const note = 'with the pack, compared with no pack'
   return ratioRow({ work, budget: 1.2, ...interleave(subjects, rounds), note })
 }
 
 function memoryRow(work, [packed, without], quick, memoryOf) {
   const samples = Array.from({ length: quick ? 1 : 3 }, () => memoryOf(packed))
-  const own = "Node's process alone"
+  const own = 'the Node process only'
   const note = quick ? own : `${own}; ${memoryOf(without).toFixed(0)} MB without the pack`
   return valueRow({ work, unit: 'MB', budget: 120, samples, note })
 }
 
-/** Bytes that look random and are the same in every run, on a branch that nobody checks out. */
+/** Adds bytes that look random and are the same in every run, on a branch that nobody checks out. */
 function addAssets(sandbox, folder, megabytes) {
   const stream = createCipheriv('aes-256-ctr', Buffer.alloc(32, 1), Buffer.alloc(16))
   const zeros = Buffer.alloc(MEGABYTE)

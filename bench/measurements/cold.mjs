@@ -1,4 +1,4 @@
-/** A first run on 10,000 events against reading the same blobs and doing nothing with them. */
+/** A first run on 10,000 events, compared with reading the same blobs and doing nothing with them. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

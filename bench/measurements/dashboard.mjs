@@ -1,4 +1,4 @@
-/** How soon all that is visible of a big fleet is painted, against an empty page of the same server. */
+/** How soon everything visible of a big fleet is painted, compared with an empty page from the same server. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { ratioRow, unmeasuredRow } from '../rows.mjs'
 
 const BUDGET = 4
 
-/** The 30 worktrees and 40 events that the page shows at first, and the frame that they stand in. */
+/** Waits for the 30 worktrees and 40 events that the page shows at first, and for the frame that paints them. */
 const WATCH = `
   const look = () => {
     const isThere = document.querySelectorAll('.panel-worktrees tbody tr').length >= ROWS &&
@@ -27,7 +27,7 @@ export async function measureDashboard({ sandbox, repositories, quick }) {
   return [await measurePaint({ sandbox, folder, worktrees, rounds: quick ? 3 : 15 }, work)]
 }
 
-/** Each worktree has an event of its own that no commit holds, so that somebody works there. */
+/** Each worktree has its own uncommitted event, as if somebody worked there. */
 function fleetOf({ sandbox, repositories }, events, worktrees) {
   const folder = repositories.copyOf(repositories.withEvents(events))
   repositories.eventsAmong(events, events, worktrees - 1).forEach(({ name, text }, i) => {
@@ -74,7 +74,7 @@ async function measurePaint({ sandbox, folder, worktrees, rounds }, work) {
   }
 }
 
-/** A tab without a token: the same script and style, and nothing to show. */
+/** A tab without a token: the same script and style, but nothing to show. */
 async function emptyPage(browser, url) {
   const tab = await browser.newPage()
   await tab.goto(url)
@@ -93,7 +93,7 @@ async function fullPage(browser, url, rows) {
   return millis
 }
 
-/** Asked from here: the page's policy lets nothing in it wait for a text of code. */
+/** Polled from here, because the page's content security policy forbids evaluating code from text inside it. */
 async function valueOf(tab, expression) {
   for (let i = 0; i < 3000; i++) {
     const value = await tab.evaluate(expression)

@@ -1,4 +1,4 @@
-/** `git commit` with our hooks and nothing for them to do against the same commit without hooks. */
+/** `git commit` with our hooks and nothing for them to do, compared with the same commit without hooks. */
 
 import { appendFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a session with a long log costs at its hooks and commits, in starts of a bare Node. */
+/** The cost of hooks and commits in a session with a long log, in starts of a bare Node. */
 
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,13 +29,13 @@ export function measureLongLogs({ sandbox, repositories, quick }) {
     starts('PostToolUse, a file', 2),
     starts('the first Stop', 8),
     starts('Stop after 50 KB more', 8),
-    // Git's own part of it is in there, too.
+    // Includes git's own part.
     starts('the first commit, whole'),
     starts('SessionEnd', 8),
   ]
 }
 
-/** One session whose log nobody has read before. */
+/** One session whose log has not been read before. */
 function playSession(sandbox, folder, sample) {
   const log = join(folder, '.git', 'log.jsonl')
   const hook = (hook_event_name, fields = {}) => {

@@ -1,11 +1,11 @@
-/** `git merge` with our driver against the same merge with one that only starts Node. */
+/** `git merge` with our driver, compared with the same merge with a driver that only starts Node. */
 
 import { interleave } from '../measure.mjs'
 import { FLOOR_DRIVER, Merges } from '../merges.mjs'
 import { forgetCache } from '../repositories.mjs'
 import { ratioRow } from '../rows.mjs'
 
-/** One branch is built for each, which costs more than the merge itself. */
+/** A branch is built for each round, which takes longer than the merge itself. */
 const ROUNDS = { quick: { small: 3, large: 2 }, full: { small: 15, large: 9 } }
 
 export function measureMergeDriver({ sandbox, repositories, quick }, { events, budget, first }) {

@@ -1,4 +1,4 @@
-/** Our rendering of many events against other tools' compiling of as many fragments of the same text. */
+/** Our rendering of many events, compared with other tools that compile as many fragments of the same text. */
 
 import { sentences } from '../events.mjs'
 import { compare, interleave, median, ratio, timeOf } from '../measure.mjs'

@@ -1,4 +1,4 @@
-/** In process or by git: what decides which reader opens which repository (docs/decisions/0004). */
+/** Reading in process or through git: the figures behind the choice of reader (docs/decisions/0004). */
 
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { ratioRow } from '../rows.mjs'
 
 const READ = fileURLToPath(new URL('../programs/read-objects.mjs', import.meta.url))
 
-/** Objects to read, and mebibytes of other objects packed beside them (0: all loose). */
+/** Objects to read, and mebibytes of other objects that are packed with them (0: all objects are loose). */
 const SCENES = [
   { objects: 1, megabytes: 0 },
   { objects: 20, megabytes: 0 },

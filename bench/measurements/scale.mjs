@@ -22,7 +22,7 @@ export function measureScale({ sandbox, repositories, quick }) {
   return [growthRow(net, quick ? '' : `; peak ${memory()} MB`)]
 }
 
-/** The same without what a run costs that finds no event. */
+/** The samples minus the cost of a run that finds no events. */
 function less(samples, start) {
   return samples.map((millis) => millis - start)
 }
@@ -32,7 +32,7 @@ function growthRow(net, note) {
   const [, [middle, base], [largest, samples]] = net
   const costs = [...net].map(([size, millis]) => {
     const micros = (median(millis) / size) * 1000
-    return `${size.toLocaleString('en')}: ${micros.toFixed(0)} µs an event`
+    return `${size.toLocaleString('en')}: ${micros.toFixed(0)} µs per event`
   })
   const exponentOf = (millis) => Math.log(millis / median(base)) / Math.log(largest / middle)
   return valueRow({

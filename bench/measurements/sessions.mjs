@@ -1,11 +1,11 @@
-/** `git commit` with idle sessions of agents in the repository that it does not concern, against the same with none. */
+/** `git commit` in a repository with idle agent sessions that it does not concern, compared with no sessions. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { interleave, median, timeOf } from '../measure.mjs'
 import { valueRow } from '../rows.mjs'
 
-/** Some that only talked, and one with a file that no commit holds. */
+/** Sessions that only talked, and one with an uncommitted file. */
 export function measureIdleSessions({ sandbox, repositories, quick }) {
   const none = repositories.copyOf(repositories.withEvents(1000))
   const [one, eleven, withFile] = [none, none, none].map((from) => repositories.copyOf(from))
@@ -40,12 +40,12 @@ export function measureIdleSessions({ sandbox, repositories, quick }) {
       unit: 'ms',
       budget: 5,
       samples: samples.eleven.map((millis, i) => (millis - samples.one[i]) / 10),
-      note: 'eleven less one, a tenth',
+      note: 'a tenth of the difference between eleven sessions and one',
     }),
   ]
 }
 
-/** An agent is a process of its own: whose session made a commit is known by that. */
+/** The agent runs as a separate process, because the process tells whose session made a commit. */
 const AGENT = `
 const { execFileSync } = require('node:child_process')
 const { launcher, payloads } = JSON.parse(require('node:fs').readFileSync(0, 'utf8'))

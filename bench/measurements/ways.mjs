@@ -1,4 +1,4 @@
-/** Rebases, pushes of many tips, and `status` beside `check`. */
+/** Rebases, pushes of many tips, and `status` compared with `check`. */
 
 import { writeFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ const STEPS = 20
 const UPSTREAM = 300
 const TIPS = 60
 
-/** 20 commits with an event each over 300 new ones; none of these rebases was made before. */
+/** 20 commits with one event each, onto 300 new events; each rebase is made only once. */
 export function measureRebase({ sandbox, repositories, quick }) {
   const folder = repositories.copyOf(repositories.withEvents(1000))
   const git = (...args) => sandbox.git(folder, ...args)
@@ -51,7 +51,7 @@ export function measureRebase({ sandbox, repositories, quick }) {
   ]
 }
 
-/** Our part of pre-push, of many tips against one. */
+/** Our part of pre-push, for many tips compared with one. */
 export function measurePush({ sandbox, repositories, quick }) {
   const folder = repositories.withBranches(1000, quick ? 3 : 15)
   const tips = Array.from({ length: TIPS }, (_, i) => {
@@ -74,7 +74,7 @@ export function measurePush({ sandbox, repositories, quick }) {
       unit: 'ms',
       budget: 5,
       samples,
-      note: 'less what one takes',
+      note: 'minus the cost of a single tip',
     }),
   ]
 }

@@ -1,7 +1,8 @@
 /**
- * Preloaded into a Node process: writes its peak memory, in kilobytes, to `BENCH_PEAK_FILE` when it ends.
+ * Preloaded into a Node process: appends the peak memory of the process, in kilobytes, to `BENCH_PEAK_FILE`
+ * when it ends.
  *
- * `maxRSS` alone would not do: on Linux a process inherits the peak of the one that started it.
+ * `maxRSS` alone is not enough: on Linux a process inherits the peak of its parent.
  */
 
 const { appendFileSync, readFileSync } = require('node:fs')

@@ -1,5 +1,5 @@
 /**
- * Floor of a cold run: reads the blobs whose ids stand in a file, through one `git cat-file --batch`, and
+ * Floor of a cold run: reads the blobs whose ids are listed in a file, through one `git cat-file --batch`, and
  * does nothing with them.
  */
 

@@ -1,13 +1,13 @@
-/** Claude Code's log: one record a line; one response spans several, which share `message.id`. */
+/** Reads Claude Code's log: one record per line. A response may span several records with the same `message.id`. */
 
-/** What the program puts in the user's mouth; such a record begins no turn. */
+/** Text that the program adds in the user's name; such a record does not begin a turn. */
 const NOT_TYPED =
   /^\s*(?:<(?:command-|local-command|bash-|task-notification|system-reminder)|Caveat: |\[Request interrupted)/
 const INTERRUPTED = /^\[Request interrupted by user/
 
 export function readClaude(records) {
   const moments = []
-  let open // the response that may be the turn's last
+  let open // the response that may be the last of the turn
   const close = () => {
     if (open?.isLast === true) moments.push({ ...open, kind: 'finished' })
     open = undefined

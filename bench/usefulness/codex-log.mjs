@@ -1,6 +1,6 @@
-/** Codex's log: `{timestamp, type, payload}` a line, most words twice. */
+/** Reads Codex's log: one `{timestamp, type, payload}` per line, with most texts logged twice. */
 
-/** As hooks name the tools. */
+/** The tools' names in hooks. */
 const HOOK_NAMES = {
   shell: 'Bash',
   shell_command: 'Bash',
@@ -62,7 +62,7 @@ function promptOf(text = '') {
   return NOT_TYPED.test(text) || text.trim() === '' ? [] : [{ kind: 'prompt', text }]
 }
 
-/** The input as hooks get it: a shell has one `command`. */
+/** The input as hooks get it: for a shell, a single `command`. */
 function fieldsOf(input) {
   const fields = typeof input === 'string' ? parse(input) : input
   if (typeof fields !== 'object' || fields === null) return { command: String(input) }
@@ -87,7 +87,7 @@ function parse(text) {
   }
 }
 
-/** Words stand twice: as an event and as an item. */
+/** Removes duplicates: most texts are logged both as an event and as an item. */
 function withoutTwins(moments) {
   const last = {}
   return moments.filter(({ kind, text }) => {
@@ -100,7 +100,7 @@ function withoutTwins(moments) {
   })
 }
 
-/** Older releases do not log the end of a turn: there, last words before a prompt are one. */
+/** Older releases do not log the end of a turn. For these, the last words before a prompt count as the end. */
 function withEnds(moments) {
   if (moments.some(({ kind }) => kind === 'finished')) return moments
   return moments.flatMap((moment, i) => {

@@ -1,4 +1,4 @@
-/** Gemini CLI's log: one document of older releases, or lines that write a message again as it grows. */
+/** Reads Gemini CLI's log: a single document in older releases, else lines that repeat a message as it grows. */
 
 const NOT_TYPED = /^\s*(?:[/?]|<(?:session|hook)_context>)/
 
@@ -58,7 +58,7 @@ function textOf(content) {
   return Array.isArray(content) ? content.map((part) => part.text ?? '').join('') : ''
 }
 
-/** It does not log ends: last words before a prompt are one, told with all words of the turn. */
+/** The log has no ends of turns: the last words before a prompt count as the end, with all words of the turn. */
 function withEnds(moments) {
   let said = []
   return moments.flatMap((moment, i) => {
@@ -71,7 +71,7 @@ function withEnds(moments) {
   })
 }
 
-/** The log names no folder: what the files of its tools have in common. */
+/** The log does not name the working directory, so it is the common folder of the files that tools used. */
 function folderIn(moments) {
   const paths = moments
     .flatMap(({ kind, input }) => (kind === 'call' ? [input.file_path, input.absolute_path] : []))

@@ -1,6 +1,6 @@
-/** What a person needs to judge an event: its fields, and how the transcript really ended. */
+/** What a person needs to judge an event: its fields, and how the transcript actually ended. */
 
-/** The fields that are counted, with what an event says in them. */
+/** The fields that are counted, and how to read them from an event. */
 const FIELDS = {
   goal: ({ goal }) => goal,
   now: ({ now }) => now,
@@ -11,7 +11,7 @@ const FIELDS = {
   test: ({ test }) => test,
 }
 
-/** The fields that say something; `files` are those that the session changed and the event names. */
+/** The fields that are not empty. The field `files` has the changed files (the argument) that the event names. */
 export function fieldsOf(event, files) {
   if (event === undefined) return {}
   const said = Object.entries(FIELDS).map(([name, read]) => [name, read(event)])
@@ -24,7 +24,7 @@ export function fieldsOf(event, files) {
 
 export const FIELD_NAMES = [...Object.keys(FIELDS), 'files']
 
-/** In a word, from the last thing that happened. */
+/** A short name of how the session ended, from the last moment. */
 export function endingOf(moments) {
   const last = moments.findLast(({ isSidechain }) => isSidechain !== true)
   switch (last?.kind) {
@@ -49,7 +49,7 @@ export function endingOf(moments) {
   }
 }
 
-/** The last words of the user and the agent, and the last tools with their answers. */
+/** The last words of the user and the agent, and the last tool calls with their answers. */
 export function endOf(moments) {
   const own = moments.filter(({ isSidechain }) => isSidechain !== true)
   const lastOf = (kind, count) => own.filter((one) => one.kind === kind).slice(-count)

@@ -1,8 +1,8 @@
 /**
  * Transcripts of coding agents as moments: what the user said, what the agent said and did, and how each
- * turn ended. What an agent's program tells its hooks is made of these; the product reads the log itself.
+ * turn ended. The payloads of hooks are made from moments; the product itself reads the log.
  *
- * A moment: `{ kind, at, upTo, … }`, with the time in milliseconds and how much of the log was there.
+ * A moment is `{ kind, at, upTo, … }`, with the time in milliseconds and how much of the log existed then.
  *
  *   prompt {text}   words {text}   call {id, name, input}   answer {id, text, response, failed}
  *   finished {text}   aborted   compaction
@@ -15,7 +15,7 @@ import { readGemini } from './gemini-log.mjs'
 const READERS = { claude: readClaude, codex: readCodex, gemini: readGemini }
 
 /**
- * Undefined for a file that is no transcript of an agent that we know.
+ * Undefined if the file is not a transcript of a known agent.
  *
  * @param {string} text
  */
@@ -36,7 +36,7 @@ export function readLog(text) {
   return { agent, session, cwd, moments: withTimes(moments), partOf }
 }
 
-/** What only this agent's log has. */
+/** Recognizes each agent's log by features that only it has. */
 const SIGNS = {
   codex: ({ type, payload }) => type === 'session_meta' && payload !== undefined,
   gemini: ({ projectHash, sessionId, kind }) =>
@@ -54,7 +54,7 @@ function parse(text) {
   }
 }
 
-/** What has no time of its own happened when the one before did. */
+/** A moment without a time gets the time of the one before it. */
 function withTimes(moments) {
   let last = moments.find(({ at }) => Number.isFinite(at))?.at ?? Date.UTC(2026, 0, 1)
   return moments.map((moment) => {

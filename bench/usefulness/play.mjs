@@ -1,7 +1,7 @@
 /**
- * Plays a transcript into a repository of its own: what the agent's program would tell its hooks, in order,
- * while the log grows, at the times that the log has. Files that tools wrote and commits that they made are
- * there, too. Returns the event that the session's end wrote.
+ * Replays a transcript in a new repository: sends the payloads that the agent's program would send to its hooks,
+ * in order, at the times in the log, while the log grows. Files that tools wrote and commits that they made are
+ * recreated, too. Returns the event that was written at the session's end, and the earlier events of its checkpoints.
  */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,7 +9,7 @@ import { dirname, join, resolve } from 'node:path'
 import { codexHookName } from './codex-log.mjs'
 import { readLog } from './logs.mjs'
 
-/** What the programs call their hooks; an interrupted turn ends in silence where there is no name. */
+/** The programs' names of their hooks. Without a name for `aborted`, no hook reports an interrupted turn. */
 const HOOKS = {
   claude: { prompt: 'UserPromptSubmit', answer: 'PostToolUse', finished: 'Stop' },
   codex: {
@@ -37,7 +37,10 @@ export async function play(product, sandbox, { text, name }) {
   for (const moment of log.moments) await program.follow(moment)
   const end = { at: log.moments.at(-1)?.at, upTo: Infinity }
   await program.tell('SessionEnd', { reason: log.agent === 'gemini' ? 'exit' : 'other' }, end)
-  return { ...log, event: eventIn(product, folder), files: [...program.files] }
+  const events = eventsIn(product, folder)
+  const event = events.findLast(({ type }) => type === 'session_end')
+  const earlier = events.filter((one) => one !== event)
+  return { ...log, event, earlier, files: [...program.files] }
 }
 
 function newRepository(sandbox, name) {
@@ -48,11 +51,11 @@ function newRepository(sandbox, name) {
   return folder
 }
 
-/** As if it had been told in this folder; paths of Windows get slashes below it. */
+/** The log as if it had been recorded in this folder; Windows paths below it get slashes. */
 function moved(text, cwd, folder) {
   const inJson = (path) => JSON.stringify(path).slice(1, -1)
   if (!cwd.includes('\\')) return text.replaceAll(inJson(cwd), inJson(folder))
-  // In a text in JSON inside JSON a backslash is four; a line end, which is none of a path's, is half of that.
+  // A backslash in JSON inside JSON is written as four; the two of a line end do not belong to a path.
   return [inJson(inJson(cwd)), inJson(cwd)].reduce((all, path, i) => {
     const between = i === 0 ? '\\\\{4}' : '\\\\{2}'
     const pattern = path.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
@@ -97,7 +100,7 @@ class Program {
     }
   }
 
-  /** Only tools that our hooks are for, and of those the ones that did something. */
+  /** Reports only tools that our hooks match and that did something. */
   async #answered(hook, moment) {
     const call = this.calls.get(moment.id)
     if (call === undefined || moment.failed) return
@@ -108,7 +111,7 @@ class Program {
     for (const file of tool.files) this.#write(resolve(this.folder, file))
     const commits = tool.mayWrite ? subjectsIn(moment.text) : []
     for (const subject of commits) this.#commit(subject)
-    // Of a patch that a shell was given no hook tells.
+    // No hook reports a patch that was passed to a shell.
     const isSilent = name === 'Bash' && /^\*\*\* Begin Patch/m.test(tool.command ?? '')
     const isNews = tool.files.length > 0 || tool.todos !== undefined || commits.length > 0
     if (!isNews || isSilent || !new RegExp(`^(?:${matcher})$`).test(name)) return
@@ -123,7 +126,7 @@ class Program {
       mkdirSync(dirname(file), { recursive: true })
       writeFileSync(file, `${this.files.size}\n`, { flag: 'a' })
     } catch {
-      // a folder has that name: the log is of another machine
+      // a folder has that name: the log is from another machine
     }
   }
 
@@ -161,21 +164,20 @@ const WITHOUT_THIS_MACHINE = {
   say: () => {},
 }
 
-/** Of commits, as git tells of them. */
+/** Subjects of commits, from git's output. */
 function subjectsIn(output) {
   return [...output.matchAll(/^\[[^\]\n]+ [0-9a-f]{7,12}\] (.+)$/gm)].map(([, subject]) => subject)
 }
 
-/** The last one of the session's end. */
-function eventIn(product, folder) {
-  const found = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+/** In the order in which they were written. */
+function eventsIn(product, folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => /(?:^|\/)events\/[^/]+\.md$/.test(path) && !path.startsWith('.git/'))
     .toSorted()
     .map((path) => join(folder, path))
     .filter((path) => existsSync(path))
-    .map((path) => {
+    .flatMap((path) => {
       const file = path.slice(path.lastIndexOf('/') + 1)
-      return product.parseEvent({ file, id: file, text: readFileSync(path, 'utf8') }).event
+      return product.parseEvent({ file, id: file, text: readFileSync(path, 'utf8') }).event ?? []
     })
-  return found.findLast((event) => event?.type === 'session_end')
 }

@@ -1,5 +1,5 @@
 #compdef ledger-git git-ledger npx
-# ledger-git, git ledger, npx ledger-git. git's own completion finds it by its name, _git-ledger.
+# ledger-git, git ledger, npx ledger-git. git's own completion finds this file by its name, _git-ledger.
 _ledger_git_ask() {
   if command -v ledger-git >/dev/null 2>&1; then ledger-git --complete "$@"
   else git ledger --complete "$@"

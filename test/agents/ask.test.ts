@@ -1,4 +1,6 @@
-/** The real agents, asked for their own words as a turn ends (`session.ask`): each is told so in its own way. */
+/**
+ * The real agents, asked to record their own account when a turn ends (`session.ask`): each is asked in its own way.
+ */
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What is Codex's own: the schemas that it carries, and the sandbox that our commands are run in. */
+/** Behaviour that is specific to Codex: the schemas that it contains, and the sandbox in which our commands run. */
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,7 @@
-/** The real Claude Code, offline, whose context fills step by step: what it is told, and what is written in time. */
+/**
+ * The real Claude Code, offline, with a context that fills step by step: what it is told, and what is written in
+ * time.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

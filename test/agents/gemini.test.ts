@@ -1,4 +1,4 @@
-/** What is Gemini CLI's own: its to-do list. */
+/** Behaviour that is specific to Gemini CLI: its to-do list. */
 
 import { expect, test } from 'vitest'
 import { events } from '../sessions/readers.ts'

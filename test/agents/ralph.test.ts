@@ -1,6 +1,6 @@
 /**
- * A loop of Claude Code itself, offline: its context fills up, its hooks tell it so, it hands over by the
- * command, and the next process goes on from there with an empty context.
+ * A loop around Claude Code itself, offline: its context fills up, its hooks tell it so, it hands over with the
+ * command, and the next process continues from there with an empty context.
  */
 
 import { spawn } from 'node:child_process'

@@ -1,6 +1,6 @@
 /**
- * The real agents, offline: what each one's session leaves behind, whichever it is. What they tell their hooks
- * and write into their transcripts is read by the records of `src/core/agents/`, and must mean what happened.
+ * The real agents, offline: what a session of each agent leaves behind. The records of `src/core/agents/` read what
+ * the agents report to their hooks and write into their transcripts, and must get the correct meaning.
  */
 
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A subagent of a real agent works for its parent's session, and speaks for nobody. */
+/** A subagent of a real agent works for its parent's session, and does not speak for the session. */
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Archiving where the repository is unlucky or hostile: nothing is lost, nothing is believed. */
+/** Archiving in unlucky or hostile repositories: nothing is lost, and nothing hostile is trusted. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

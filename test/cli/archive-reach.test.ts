@@ -1,4 +1,7 @@
-/** What was archived is still reached, purged or not, and nothing is lost when two archive or one dies. */
+/**
+ * Archived events can still be reached, purged or not, and nothing is lost when two clones archive or one process
+ * dies.
+ */
 
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** `archive` and `synthesize --archive`: what leaves, what stays, where, and when nothing does. */
+/** `archive` and `synthesize --archive`: what leaves, what stays, where it goes, and when nothing leaves. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

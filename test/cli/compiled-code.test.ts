@@ -1,4 +1,7 @@
-/** What V8 compiled is kept for the next start: used where it is whole, made anew where not, and never in the way. */
+/**
+ * The code that V8 compiled is kept for the next start: it is used if it is intact, compiled again if not, and never
+ * causes a failure.
+ */
 
 import {
   chmodSync,

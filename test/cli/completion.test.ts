@@ -1,4 +1,4 @@
-/** What may stand where a command line ends. */
+/** What may come at the end of a command line. */
 
 import { expect, test } from 'vitest'
 import { TABLE } from '../../src/cli/cli.ts'

@@ -1,4 +1,4 @@
-/** `ledger-git config`: which settings hold, and where each comes from. */
+/** `ledger-git config`: which settings are in effect, and where each comes from. */
 
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -79,9 +79,9 @@ test.each<[what: string, put: (path: string) => void]>([
   put(join(repo.folder, FILE))
   const ran = repo.tryLedger('show')
   expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
-  expect(ran.stderr).toContain(`${FILE} is no regular file`)
+  expect(ran.stderr).toContain(`${FILE} is not a regular file`)
   const { stdout } = repo.tryLedger('doctor', '--json')
-  expect(stdout).toContain(`${FILE} is no regular file`)
+  expect(stdout).toContain(`${FILE} is not a regular file`)
 })
 
 test("a bare repository has the settings of HEAD's file, a worktree those on disk", () => {

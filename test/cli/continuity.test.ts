@@ -240,7 +240,7 @@ describe('failures stop nobody', () => {
       },
       ['load'],
       3,
-      /is no regular file/,
+      /is not a regular file/,
     ],
     [
       'a folder that is a link',

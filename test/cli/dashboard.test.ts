@@ -1,4 +1,4 @@
-/** `dashboard` as people start it: the link, the data behind it, its end, and one file. */
+/** `dashboard` as people start it: the link, the data behind it, how it ends, and the export to one file. */
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** `event add`: what is said on the command line is what the ledger says, to the character. */
+/** `event add`: the ledger says exactly what the command line said, to the character. */
 
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'

@@ -1,4 +1,4 @@
-/** restore, redact, accept, drop: the ways out for an event that is not as it was written. */
+/** restore, redact, accept, drop: the remedies for an event that is not as it was written. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `event add` writes no secret by accident, and says so without repeating it. */
+/** `event add` writes no secret by accident, and reports it without repeating it. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'

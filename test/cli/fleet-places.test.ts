@@ -1,4 +1,4 @@
-/** Worktrees and branches as they may be found: `fleet` says what they are, and shows the others. */
+/** Worktrees and branches in unusual states: `fleet` says what they are, and shows the others. */
 
 import {
   chmodSync,

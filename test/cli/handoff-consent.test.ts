@@ -1,4 +1,4 @@
-/** No branch gets a command run: not by a hook, not without --run, not by an agent's yes. */
+/** No branch can have a command run: not through a hook, not without --run, not through an agent's yes. */
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'

@@ -399,9 +399,9 @@ test('check names what is wrong, and where', () => {
   expect(ran.status).toBe(1)
   expect(ran.stdout.split('\n').map((line) => line.replace(AUTH, ''))).toEqual([
     ':11: the Ledger has no **Updated:**',
-    ':20: a second thing is in hand: Now holds one',
+    ':20: a second task is in progress: Now holds only one',
     expect.stringMatching(/^:66: Phase 2 \(Session Model\) has been in progress for \d+ d$/),
-    ':71: Validation State is no JSON object',
+    ':71: Validation State is not a JSON object',
     '',
   ])
 })

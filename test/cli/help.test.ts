@@ -1,4 +1,4 @@
-/** Every command explains itself, and refuses what it does not understand with status 2. */
+/** Every command explains itself, and refuses with status 2 what it does not understand. */
 
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Odd and hostile files: named, never obeyed, and nothing stops because of them. */
+/** Odd and hostile files are named and never obeyed, and nothing stops because of them. */
 
 import { mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a command reads of its command line. */
+/** How a command reads its command line. */
 
 import { expect, test } from 'vitest'
 import { flag, Input } from '../../src/cli/command/command.ts'

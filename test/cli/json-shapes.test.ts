@@ -1,4 +1,4 @@
-/** `--json`: the members that a command prints are those of its shape in docs/commands.md, no more and no fewer. */
+/** `--json`: a command prints exactly the members of its shape in docs/commands.md. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

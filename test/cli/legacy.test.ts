@@ -1,4 +1,4 @@
-/** Where `current.md` is kept by hand: nobody overwrites it, and what replaces it says how to keep it. */
+/** A `current.md` that is kept by hand: nothing overwrites it silently, and what replaces it says how to keep it. */
 
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -55,7 +55,7 @@ test('the first event, not migrated: said at once and by the commit, with the wo
   expect(added.status).toBe(0)
   expect(added.stdout).toMatch(new RegExp(`^${EVENTS}/\\S+\n$`))
   expect(added.stderr).toBe(
-    'ledger-git: current.md is kept by hand; the commit with this event replaces it by the rendering of events/\n' +
+    'ledger-git: current.md is kept by hand; the commit with this event replaces it with the rendering of events/\n' +
       '  next: ledger-git migrate\n',
   )
   expect(json(repo, 'status')).toMatchObject({

@@ -1,4 +1,4 @@
-/** What the built tool loads: Node reads and compiles all of a file, whatever of it is used. */
+/** Which files the built tool loads: Node reads and compiles a whole file, however little of it is used. */
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, statSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Man pages say what the table says, in a form that man reads. */
+/** Man pages say what the command table says, in a form that man can read. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

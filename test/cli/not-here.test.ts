@@ -1,4 +1,4 @@
-/** Where commands cannot do their work: what they say is true, and what they advise helps. */
+/** Commands in places where they cannot do their work: what they say is true, and what they advise helps. */
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A `current.md` that older hooks synthesized: commit, status and migrate say the same of it. */
+/** A `current.md` that older hooks synthesized: commit, status and migrate say the same about it. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -28,7 +28,7 @@ test('one that says nothing is replaced, said once; there is nothing to migrate'
   const repo = repoOf(EMPTY)
   const said = repo.tryGit('commit', '-m', 'set up').stderr
   expect(said).toContain(
-    `ledger-git: ${CURRENT} of older hooks said nothing; it is now the rendering of events/\n`,
+    `ledger-git: ${CURRENT} from older hooks held no information; it is now the rendering of events/\n`,
   )
   expect(said).not.toContain('migrate')
   expect(repo.read(CURRENT)).toContain('_synthesized:')

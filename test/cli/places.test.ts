@@ -1,4 +1,4 @@
-/** The places that commands are called in, and the settings they find there. */
+/** The places in which commands are run, and the settings that they find there. */
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What shells do with the command: pipes that close early, completion, colours. */
+/** The command in shells: pipes that close early, completion, colours. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'

@@ -1,4 +1,4 @@
-/** A sparse checkout without the ledger's folder: the index holds the ledger, and nothing puts it back. */
+/** A sparse checkout without the ledger's folder: the index holds the ledger, and nothing restores the folder. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -116,7 +116,7 @@ test('event add says where it writes; the next commit takes the event along', ()
   const added = repo.tryLedger('event', 'add', '--agent', 'ada', '--done', 'two')
   expect(added.status).toBe(0)
   expect(added.stderr).toBe(
-    'ledger-git: this sparse checkout leaves the ledger out; the event is written all the same, and your next commit takes it along\n',
+    'ledger-git: this sparse checkout leaves the ledger out; the event is written anyway, and your next commit takes it along\n',
   )
   const path = added.stdout.trim()
   repo.write('src/a.txt', 'b\n')
@@ -142,7 +142,7 @@ longTest(
     const fix = `git update-index --no-skip-worktree ${CURRENT} && ledger-git resolve`
     expect(json(repo, 'status')).toMatchObject({ fresh: false, next: fix })
     const { findings } = json<{ findings: object[] }>(repo, 'doctor')
-    const message = expect.stringContaining('told to pass it over (skip-worktree)')
+    const message = expect.stringContaining('told to skip it (skip-worktree)')
     expect(findings).toContainEqual({ name: 'ledger', status: 'warning', message, fix })
     for (const command of ['resolve', 'synthesize'])
       expect(repo.tryLedger(command).stderr, command).toContain(`next: ${fix}\n`)

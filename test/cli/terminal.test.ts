@@ -1,4 +1,6 @@
-/** Full devices, Control-C at a question, few open files: said in a line, with the documented status. */
+/**
+ * Full devices, Control-C at a question, few open files: each is reported in one line, with the documented status.
+ */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The texts for agents name commands and options that exist, and are of the form that agents read. */
+/** The texts for agents name commands and options that exist, and have the form that agents read. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
 const templates = [...new Set(Object.values(AGENT_TEXTS))]
 
-/** Commands by the words that people type, each with its long options. */
+/** The commands by the words that people type, each with its long options. */
 const known = new Map(
   ALL_COMMANDS.map(({ name, command }) => {
     const options = Object.keys(command.options ?? {})
@@ -24,26 +24,26 @@ const known = new Map(
 
 test.each(templates)('%s: every command and option exists', (name) => {
   const text = read(`templates/${name}`)
-  // In code: a line of a block, or between backquotes.
+  // Only calls in code: at the start of a line of a block, or between backticks.
   const calls = [...text.matchAll(/(?:`|^)ledger-git ([a-z]+(?: [a-z][a-z-]*)?)([^\n`#;]*)/gm)]
   expect(calls.length).toBeGreaterThan(1)
   for (const [call, words = '', rest = ''] of calls) {
     const [first = ''] = words.split(' ')
     const options = known.get(words) ?? known.get(first)
     expect(options, call).toBeDefined()
-    // What stands in quotes is text of the example.
+    // Quoted text is text of the example.
     const named = rest.replace(/"[^"]*"/g, '').matchAll(/--([a-z][a-z-]*)/g)
     for (const [, option = ''] of named) expect(options, `${call}: --${option}`).toContain(option)
   }
 })
 
-test.each(templates)('%s: no word takes a decision from the user', (name) => {
+test.each(templates)('%s: no option takes a decision away from the user', (name) => {
   expect(read(`templates/${name}`)).not.toMatch(/--(?:yes|force|no-verify|allow-secret)\b/)
 })
 
 const skills = Object.entries(AGENT_TEXTS).filter(([path]) => path.endsWith('/SKILL.md'))
 
-test.each(skills)('%s: every option that stands alone belongs to a command', (_, template) => {
+test.each(skills)('%s: every option that is named alone belongs to a command', (_, template) => {
   const all = new Set([...known.values()].flatMap((options) => [...options]))
   const named = [...read(`templates/${template}`).matchAll(/--([a-z][a-z-]+)/g)]
   expect(named.filter(([, option]) => !all.has(option ?? ''))).toEqual([])
@@ -62,7 +62,7 @@ test.each([
   ['ledger-skill.md', ['synthesize ledgers', 'merge ledgers']],
   ['handoff-skill.md', ['create handoff', 'resume handoff', 'continuity ledger']],
   ['continuity-skill.md', ['conductor-implement', 'conductor-finish']],
-])('%s is found by the words that people use', (name, words) => {
+])('%s can be found by the words that people use', (name, words) => {
   const [, matter = ''] = read(`templates/agents/${name}`).split(/^---$/m)
   for (const word of words) expect(matter).toContain(word)
 })

@@ -1,11 +1,14 @@
-/** What a reader pastes into a shell: every block is run (`test/packed/documents.test.ts`) or says why not. */
+/**
+ * What a reader pastes into a shell: every block is run (`test/packed/documents.test.ts`), or there is a reason why
+ * not.
+ */
 
 import { expect, test } from 'vitest'
 import { blocksOf, DOCUMENTS, NOT_RUN } from '../support/document-blocks.ts'
 
 const blocks = DOCUMENTS.flatMap(blocksOf)
 
-test('a block marked text has a reason, and each reason its block', () => {
+test('each block marked text has a reason, and each reason has a block', () => {
   const texts = blocks.filter(({ language }) => language === 'text')
   const withoutReason = texts.filter(({ document, text }) => {
     const starts = Object.keys(NOT_RUN[document] ?? {})
@@ -26,7 +29,7 @@ test('commands are marked sh or text, not console, bash or shell', () => {
   ).toEqual([])
 })
 
-test('a block marked sh works however ledger-git was installed: git ledger, or npx before install', () => {
+test('a block marked sh works however ledger-git was installed: it uses git ledger, or npx before install', () => {
   const bare = /(?<!npx )(?<!scripts\.prepare=")(?<![\w./-])ledger-git(?= [a-z])/
   const wrong = blocks
     .filter(({ language }) => language === 'sh')

@@ -1,4 +1,4 @@
-/** The changelog has the form of Keep a Changelog, and the release finds its section in it. */
+/** The changelog follows Keep a Changelog, and has the section that a release needs. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -14,13 +14,13 @@ const versions = headings('##').map((text) => {
   return { version, date }
 })
 
-test('versions: what is not released at the top, each other one with its date', () => {
+test('versions: the unreleased one is at the top, and each of the others has its date', () => {
   const [newest, ...others] = versions.filter(({ version }) => version !== 'Unreleased')
   expect(newest?.date).toMatch(/^(?:unreleased|\d{4}-\d\d-\d\d)$/)
   expect(others.filter(({ date }) => !/^\d{4}/.test(date ?? ''))).toEqual([])
   const unreleased = versions.findIndex(({ version }) => version === 'Unreleased')
   expect(unreleased, 'not above').toBeLessThanOrEqual(0)
-  // Two places for what is not released yet would be one too many.
+  // There must not be two places for what is not released yet.
   if (newest?.date === 'unreleased') expect(unreleased).toBe(-1)
   const dates = others.map(({ date }) => date ?? '')
   expect(dates).toEqual(dates.toSorted().toReversed())
@@ -31,7 +31,7 @@ test('the version of the package has a section', () => {
   expect(versions.map((one) => one.version)).toContain(version)
 })
 
-test('changes are of the six kinds, and a list below each heading', () => {
+test('changes are of the six kinds, and each heading is followed by a list', () => {
   const kinds = new Set(['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'])
   expect(headings('###').filter((kind) => !kinds.has(kind))).toEqual([])
   const body = lines.filter((line) => line !== '')

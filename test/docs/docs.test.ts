@@ -1,4 +1,4 @@
-/** The documents say what the source says: codes, commands, options, settings, links. */
+/** The documents agree with the source: codes, commands, options, settings, links. */
 
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -12,7 +12,7 @@ import { ALL_COMMANDS } from '../support/commands.ts'
 const TOP = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(TOP, path), 'utf8')
 
-/** Text below a heading, up to the next heading of the same or a higher level. */
+/** The text below a heading, up to the next heading of the same or a higher level. */
 function sectionOf(markdown: string, heading: string): string {
   const lines = markdown.split('\n')
   const start = lines.indexOf(heading)
@@ -23,7 +23,7 @@ function sectionOf(markdown: string, heading: string): string {
   return rest.slice(0, end === -1 ? undefined : end).join('\n')
 }
 
-/** Cells of the table rows, without the head and its rule. */
+/** The cells of the table rows, without the header row and its separator. */
 function rowsOf(section: string): string[][] {
   return section
     .split('\n')
@@ -85,7 +85,7 @@ test('docs/doctor.md has one row per finding', () => {
   expect(new Set(findings)).toEqual(new Set(named))
 })
 
-/** Every command, with its words as the headings have them. */
+/** Every command, named as in the headings. */
 const documented = ALL_COMMANDS.map(({ name, command }) => ({
   name: ['ledger-git', name, ...Object.keys(command.words ?? {})].join(' '),
   command,
@@ -94,20 +94,20 @@ const documented = ALL_COMMANDS.map(({ name, command }) => ({
 describe('docs/commands.md', () => {
   const commands = read('docs/commands.md')
 
-  test('has one section per command and no other', () => {
+  test('has one section per command and no other section', () => {
     const headings = [...commands.matchAll(/^### `(ledger-git [^`]+)`$/gm)].map(
       (match) => match[1] ?? '',
     )
     expect(headings.toSorted()).toEqual(documented.map(({ name }) => name).toSorted())
   })
 
-  test.each(documented)('names every option of $name and no other', ({ name, command }) => {
+  test.each(documented)('names every option of $name and no other option', ({ name, command }) => {
     const rows = rowsOf(sectionOf(commands, `### \`${name}\``))
     const named = rows.map(([cell]) => /`--(?:no-)?([a-z-]+)/.exec(cell ?? '')?.[1] ?? cell)
     expect(named.toSorted()).toEqual(Object.keys(command.options ?? {}).toSorted())
   })
 
-  test.each(documented)('gives an example of $name', ({ name, command }) => {
+  test.each(documented)('has an example of $name', ({ name, command }) => {
     const section = sectionOf(commands, `### \`${name}\``)
     expect(section).toMatch(/```(?:sh|text)\n/)
     expect(section).toMatch(new RegExp(`(?:git ledger|npx ledger-git) ${name.split(' ')[1]}`))
@@ -125,7 +125,7 @@ function withoutCode(markdown: string): string {
   return markdown.replace(/^ {0,3}(`{3,}|~{3,})[^\n]*\n[\s\S]*?^ {0,3}\1[ \t]*$/gm, '')
 }
 
-/** The anchors that GitHub gives headings. */
+/** The anchors that GitHub generates for headings. */
 function anchorsOf(markdown: string): Set<string> {
   const anchors = new Set<string>()
   for (const [, title = ''] of withoutCode(markdown).matchAll(/^#{1,6} (.*)$/gm)) {

@@ -1,4 +1,4 @@
-/** The manifest and the lock file: nothing runs or warns where somebody installs. */
+/** The manifest and the lock file: installing the package runs nothing and prints no warning. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const read = (path: string): unknown =>
   JSON.parse(readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8'))
 
-/** npm runs these where the package, or a clone of it, is installed. */
+/** Scripts that npm runs when the package, or a clone of it, is installed. */
 const AT_INSTALL = new Set([
   'preinstall',
   'install',
@@ -17,12 +17,12 @@ const AT_INSTALL = new Set([
   'dependencies',
 ])
 
-test('no script of ours runs by itself when npm installs', () => {
+test('none of our scripts runs automatically when npm installs', () => {
   const { scripts } = read('package.json') as { scripts: Record<string, string> }
   expect(Object.keys(scripts).filter((name) => AT_INSTALL.has(name))).toEqual([])
 })
 
-/** The lowest Node of a range such as `^20.19.0 || >=22.12.0`, where it is one of ours or lower. */
+/** True if the range, such as `^20.19.0 || >=22.12.0`, accepts Node 20. */
 function takesNode20(range: string): boolean {
   return range.split('||').some((part) => {
     const [, sign, major] = /^\s*([<>=^~]*)\s*v?(\d+|\*)/.exec(part) ?? []
@@ -31,7 +31,7 @@ function takesNode20(range: string): boolean {
   })
 }
 
-test('npm ci warns of no engine on Node 20', () => {
+test('npm ci prints no engine warning on Node 20', () => {
   const { packages } = read('package-lock.json') as {
     packages: Record<string, { engines?: { node?: string } }>
   }

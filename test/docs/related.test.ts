@@ -1,4 +1,4 @@
-/** `npx vitest related src/…` finds tests for every file: each is imported by some test, or by what one imports. */
+/** `npx vitest related src/…` finds tests for every file: some test imports the file, directly or indirectly. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 
 const PACKAGE = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Imports that are still there when the types are gone, also those that are made on demand. */
+/** Imports that remain when the types are removed, including dynamic imports. */
 const IMPORT =
   /(?:^|\n)(?:import|export)\s(?!type\b)[^;'"]*?from\s+'(\.[^']+)'|\bimport\(\s*'(\.[^']+)'\s*\)|(?:^|\n)import\s+'(\.[^']+)'/g
 
@@ -24,14 +24,14 @@ function filesIn(folder: string, end: string): string[] {
   return names.filter((name) => name.endsWith(end)).map((name) => join(PACKAGE, folder, name))
 }
 
-/** Nothing of it is left at run time. */
+/** True if nothing of the file remains at run time. */
 function isOfTypes(path: string): boolean {
   const compilerOptions = { target: ts.ScriptTarget.ESNext, verbatimModuleSyntax: true }
   const { outputText } = ts.transpileModule(readFileSync(path, 'utf8'), { compilerOptions })
   return !/^(?!\s*(?:import|export \{))[^/*\s]/m.test(outputText)
 }
 
-test('every file of src is reached by the imports of a test', () => {
+test('every file of src is imported by a test, directly or indirectly', () => {
   const reached = new Set(
     filesIn('test', '.test.ts').filter((path) => !path.includes('node_modules')),
   )

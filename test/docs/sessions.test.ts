@@ -7,11 +7,11 @@ import type { Action } from '../../src/core/session/phase.ts'
 
 const SESSIONS = readFileSync(new URL('../../docs/sessions.md', import.meta.url), 'utf8')
 
-test('the diagram and the table are as made: node scripts/write-session-diagram.mjs', () => {
+test('the diagram and the table are up to date: node scripts/write-session-diagram.mjs', () => {
   expect(SESSIONS).toBe(withSessionDiagram(SESSIONS))
 })
 
-test('what is between the markers is replaced, whatever it was', () => {
+test('the text between the markers is replaced, whatever it was', () => {
   const damaged = SESSIONS.replace('stateDiagram-v2', 'stateDiagram-v1').replace('| turn', '| tern')
   expect(damaged).not.toBe(SESSIONS)
   const [table] = damaged.split('## Phases')

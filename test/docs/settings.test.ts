@@ -1,4 +1,4 @@
-/** `docs/commands.md` has the table of settings that the source has. */
+/** The table of settings in `docs/commands.md` is the one in the source. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { SETTINGS } from '../../src/core/settings/settings-table.ts'
 
 const COMMANDS = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8')
 
-test('each setting has its row: key, default, form, meaning', () => {
+test('each setting has a row: key, default, form, meaning', () => {
   const section = COMMANDS.split('\n## Settings\n')[1]?.split('\n## ')[0] ?? ''
   const rows = section.split('\n').filter((line) => line.startsWith('| `'))
   const expected = SETTINGS.map(({ key, form, meaning, show }) => {
@@ -19,7 +19,7 @@ test('each setting has its row: key, default, form, meaning', () => {
   expect(rows).toEqual(expected)
 })
 
-test('the defaults that the documents give are read as the defaults', () => {
+test('the documented defaults are parsed as the default settings', () => {
   const yaml = [...COMMANDS.matchAll(/^\| `([a-z_.]+)` \| `([^`]+)` \| .* \| .* \|$/gm)]
     .filter(([, key]) => SETTINGS.some((setting) => setting.key === key))
     .map(([, key, value]) => `${key}: ${value}\n`)

@@ -1,4 +1,4 @@
-/** The structure of `src` is what docs/architecture.md says: layers, rooms, and no way back up. */
+/** The structure of `src` matches docs/architecture.md: layers, rooms, and no imports back up. */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -13,7 +13,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => /\.tsx?$/.test(path))
   .toSorted()
 
-/** What a file imports of ours: static, type-only, re-exported, dynamic and in a type. */
+/** Our own files that a file imports: static, type-only, re-exported, dynamic and in a type. */
 function importsOf(file: string): string[] {
   const text = readFileSync(join(SRC, file), 'utf8')
   return ts
@@ -37,12 +37,12 @@ function roomGraph(): Graph {
   return rooms
 }
 
-/** The nodes that some way leads back to, grouped by the shortest way. */
+/** The cycles of the graph, each by its shortest path. */
 function cyclesOf(graph: Graph): string[] {
   const found = new Set<string>()
   for (const start of graph.keys()) {
     const way = wayBack(graph, start)
-    // Each cycle once: it is named from its first node in alphabetical order.
+    // Each cycle is listed once: it starts at its alphabetically first node.
     if (way !== undefined && way.every((node) => start <= node)) {
       found.add([...way, start].join(' → '))
     }
@@ -82,16 +82,16 @@ test('the graph has every kind of import', () => {
   ).toEqual(['a → b → a'])
 })
 
-test('no files import each other in a circle', () => {
+test('there are no import cycles between files', () => {
   expect(cyclesOf(importGraph)).toEqual([])
 })
 
-test('no rooms import each other in a circle', () => {
+test('there are no import cycles between rooms', () => {
   expect(cyclesOf(roomGraph())).toEqual([])
 })
 
 describe('docs/architecture.md', () => {
-  test('has a line for every room, and for nothing else', () => {
+  test('has a row for every room, and for nothing else', () => {
     const rows = [
       ...architecture.matchAll(
         /^\| `((?:entry|compose|cli|web|app|core|io)(?:\/[a-z-]+)?)\/` \| (.+) \|$/gm,
@@ -110,7 +110,7 @@ describe('docs/architecture.md', () => {
   })
 })
 
-describe('documents name files that are there', () => {
+describe('documents name files that exist', () => {
   const documents = ['README.md', 'CONTRIBUTING.md', ...documentsBelow('docs')]
 
   test.each(documents)('%s', (document) => {

@@ -1,4 +1,4 @@
-/** Workflows of our own: every supported Node and system, nothing that is not pinned, no more rights than needed. */
+/** Our own workflows: every supported Node and system, everything pinned, no more permissions than needed. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -39,7 +39,7 @@ test('every script that a workflow runs exists', () => {
   }
 })
 
-test('actions are pinned to a commit, and only publishing may prove who it is', () => {
+test('actions are pinned to a commit, and only the publishing job may get an identity token', () => {
   for (const name of readdirSync(FOLDER)) {
     const uses = [...read(name).matchAll(/uses: (.*)$/gm)].map(([, action = '']) => action)
     expect(uses.filter((action) => !/@[0-9a-f]{40} # v\d/.test(action))).toEqual([])

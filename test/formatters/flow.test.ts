@@ -1,4 +1,4 @@
-/** The usual set-up, husky with lint-staged and prettier, and prettier over all of a repository. */
+/** The usual set-up of husky with lint-staged and prettier, and prettier run over a whole repository. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What the real formatters make of our files: nothing. */
+/** The real formatters leave our files unchanged. */
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { IS_LONG, sampleOf } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import { makeDocuments, makeFiles } from './material.ts'
 import type { Formatter } from './tools.ts'
-import { biome, dprint, FORMATTERS, NOT_HERE } from './tools.ts'
+import { biome, dprint, FORMATTERS, lintMarkdown, NOT_HERE } from './tools.ts'
 
 const seed = Number(process.env['LEDGER_SEED'] ?? Date.now() % 1_000_000)
 const material = makeFiles(IS_LONG ? 400 : 24, seed)
@@ -88,6 +88,20 @@ describe.each(IS_LONG ? FORMATTERS : FORMATTERS.slice(0, 1))('$name', (formatter
     },
   )
 })
+
+const markdownlint = FORMATTERS.find(({ name }) => name.startsWith('markdownlint'))
+
+test.skipIf(notRunUnless(markdownlint?.isHere ?? false, 'markdownlint', NOT_HERE))(
+  'markdownlint with its defaults finds nothing in texts for agents',
+  () => {
+    const folder = mkdtempSync(join(tmpdir(), 'linted-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    for (const [name, text] of texts) writeFileSync(join(folder, name), text)
+    expect(() => lintMarkdown(folder)).not.toThrow()
+    writeFileSync(join(folder, 'README.md'), 'no heading\n')
+    expect(() => lintMarkdown(folder)).toThrow(/MD041/)
+  },
+)
 
 const only = (part: string) => new Map([...material.files].filter(([path]) => path.includes(part)))
 

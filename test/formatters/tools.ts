@@ -94,6 +94,11 @@ export const FORMATTERS: readonly Formatter[] = [
   },
 ]
 
+/** What markdownlint finds by its defaults in all Markdown below `folder`, hidden folders included. */
+export function lintMarkdown(folder: string): void {
+  node(folder, 'markdownlint-cli2/markdownlint-cli2-bin.mjs', ['**/*.md'])
+}
+
 /** Their forms are safe from these only where `install` keeps them away (docs/formatters.md). */
 export const dprint: Formatter = {
   name: 'dprint',

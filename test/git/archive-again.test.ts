@@ -1,4 +1,4 @@
-/** An event that comes back after a snapshot stood for it, and is archived once more. */
+/** An event that comes back after a snapshot stood for it, and is archived again. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'

@@ -1,6 +1,6 @@
 /**
- * What one branch does to old events beside what another one does: git never sees a conflict, and no
- * section that lasts can tell that anything was archived.
+ * What one branch does to old events, combined with what another does: git never sees a conflict, and no lasting
+ * section shows that anything was archived.
  */
 
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Snapshots as large as they get: git takes none for a renamed other one. */
+/** Snapshots of maximum size: git never mistakes one for a renamed file. */
 
 import { expect, test } from 'vitest'
 import { foldSnapshots } from '../../src/app/archive/fold-snapshots.ts'

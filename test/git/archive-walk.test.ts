@@ -1,4 +1,4 @@
-/** Random histories of three worktrees that archive: never a conflict, and nothing that lasts is lost. */
+/** Random histories of three worktrees that archive: there is never a conflict, and nothing lasting is lost. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

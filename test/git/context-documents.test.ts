@@ -1,4 +1,4 @@
-/** Documents of context checkpoints go into the next commit, as pending events do. */
+/** Documents of context checkpoints are included in the next commit, like pending events. */
 
 import { expect, test } from 'vitest'
 import { contextHandoffName } from '../../src/core/context/places.ts'

@@ -1,4 +1,4 @@
-/** A committed event never changes, and a torn one is never committed: what pre-commit sees to. */
+/** A committed event never changes, and a torn one is never committed: pre-commit ensures both. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -51,7 +51,7 @@ describe('a formatter was at a committed event', () => {
     const ran = repo.tryGit('commit', '-q', '-am', 'style')
     expect(ran.status, ran.stderr).toBe(0)
     expect(ran.stderr).toBe(
-      `ledger-git: 1 event was only reformatted; the text as it was written is back: ${file}\n`,
+      `ledger-git: 1 event was only reformatted; the original text is restored: ${file}\n`,
     )
     expect(repo.changed()).toEqual(['a.txt'])
     expect(repo.read(path)).toBe(text)

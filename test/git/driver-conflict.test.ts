@@ -1,4 +1,4 @@
-/** When the merge cannot be exact: a conflict that shows both sides, and a way out of it. */
+/** If the merge cannot be exact: a conflict that shows both sides, and a way out of it. */
 
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** `git merge` in all its forms: the merge commit's ledger is that of the merged events. */
+/** `git merge` in all its forms: the merge commit's ledger is the ledger of the merged events. */
 
 import { expect, test } from 'vitest'
 import { ALL, based, CURRENT, diverged, expectSound, sortedWords, words, work } from './scene.ts'

@@ -1,6 +1,6 @@
 /**
- * A Gas Town rig with plain git: shallow bare repository, refinery and polecat worktrees, separate mayor
- * and crew clones. Three polecats come home by both of the refinery's ways.
+ * A Gas Town rig with plain git: a shallow bare repository, refinery and polecat worktrees, separate mayor and crew
+ * clones. Three polecats are merged in each of the refinery's two ways.
  */
 
 import { appendFileSync, mkdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Handoffs that git leaves in conflict: what stands in the file, and how `resolve` goes on. */
+/** Handoffs that git leaves in conflict: the content of the file, and how `resolve` continues. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

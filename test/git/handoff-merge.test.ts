@@ -1,4 +1,4 @@
-/** Whatever git does to bring two versions of a handoff together: nothing that one side said is lost. */
+/** However git combines two versions of a handoff, nothing that one side said is lost. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

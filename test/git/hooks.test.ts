@@ -1,4 +1,4 @@
-/** Hooks in commits and pushes: what they take in, what they leave alone, when they stop git. */
+/** Hooks in commits and pushes: what they include, what they leave alone, and when they stop git. */
 
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Partial clones: event blobs that are missing come in one fetch, whoever needs them. */
+/** Partial clones: missing event blobs are fetched all at once, whichever command needs them. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

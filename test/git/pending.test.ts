@@ -1,4 +1,4 @@
-/** A pending event must never be in git's way, whatever git is in the middle of. */
+/** A pending event must never block git, whatever operation is in progress. */
 
 import { chmodSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

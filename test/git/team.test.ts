@@ -1,4 +1,4 @@
-/** Random teams: after any history, every commit of every branch is fresh and means what it should. */
+/** Random teams: after any history, every commit of every branch is fresh and has the right content. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'

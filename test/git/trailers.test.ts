@@ -1,4 +1,4 @@
-/** Our reading of trailer blocks is git's, on hand-made messages and on any others. */
+/** Our parser of trailer blocks agrees with git's, on hand-written messages and on any others. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

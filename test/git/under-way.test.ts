@@ -1,4 +1,4 @@
-/** What a commit takes in of the ledger while it is under way, and what is left of that when it is not made. */
+/** What a commit adds of the ledger while it is in progress, and what remains if the commit is not made. */
 
 import { spawn } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-/** `mode: untracked`: `current.md` stays out of git and is always there all the same. */
+/** `mode: untracked`: `current.md` stays out of git, and always exists all the same. */
 
 import { expect, test } from 'vitest'
 import { CURRENT, ledgerRepo, Sandbox } from '../support/git-repo.ts'

@@ -1,4 +1,4 @@
-/** husky's files are in git: teammates get our block with them, and have what runs it or have not. */
+/** husky's files are in git: teammates get our block with them, whether or not they have what it starts. */
 
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** ledger-git is there, then a hook manager comes on top. */
+/** ledger-git is installed first, and a hook manager afterwards. */
 
 import { describe, expect, test } from 'vitest'
 import { notRunUnless } from '../support/not-run.ts'

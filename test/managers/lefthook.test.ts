@@ -1,4 +1,4 @@
-/** lefthook writes its files anew when its settings change: what keeps us in them. */
+/** lefthook rewrites its files when its settings change: what keeps us in them. */
 
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A hook manager is there, then ledger-git comes: both work, and keep working. */
+/** A hook manager is installed first, and ledger-git afterwards: both work, and keep working. */
 
 import { join } from 'node:path'
 import { describe, expect } from 'vitest'

@@ -1,4 +1,4 @@
-/** pre-commit runs the hooks that it found, ours among them. */
+/** pre-commit runs the hooks that it found, including ours. */
 
 import { describe, expect, test } from 'vitest'
 import { notRunUnless } from '../support/not-run.ts'

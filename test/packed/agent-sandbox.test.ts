@@ -1,6 +1,6 @@
 /**
- * Commands that agents run work in the sandbox that they are run in: no socket is half-closed, there is
- * no network, and nothing below `.git` can be written. Sandboxes differ, so they are run by more than one rule.
+ * Commands that agents run also work in the agents' sandbox: no socket is half-closed, there is no network, and
+ * nothing below `.git` can be written. Sandboxes differ, so the commands are run under more than one rule.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -18,7 +18,7 @@ const helper = (name: string) =>
 interface Rule {
   readonly name: string
   readonly isHere: boolean
-  /** The words before those of the command. */
+  /** The words that come before the words of the command. */
   readonly words: readonly string[]
 }
 
@@ -26,18 +26,18 @@ const SECCOMP = ['python3', helper('agent-sandbox.py')]
 
 const RULES: readonly Rule[] = [
   {
-    name: 'the rule of the kernel that Codex asks for',
+    name: 'the kernel rule that Codex uses',
     isHere: spawnSync('sh', ['-c', '"$@"', 'sh', ...SECCOMP, 'true']).status === 0,
     words: [...SECCOMP, process.execPath, CLI],
   },
   {
-    name: 'a Node that half-closes nothing',
+    name: 'a Node that cannot half-close sockets',
     isHere: true,
     words: [process.execPath, '--require', helper('no-half-close.cjs'), CLI],
   },
 ]
 
-/** Its output goes into files, as no sandbox minds; it is ended where it waits for ever. */
+/** The output goes into files, which every sandbox allows. A command that waits for ever is ended. */
 function run(repo: Repo, rule: Rule, command: string, input = ''): Ran {
   const script = `printf %s '${input}' | timeout 60 "$@" >../out 2>../err`
   const words = ['-c', script, 'sh', ...rule.words, ...command.split(' ')]
@@ -77,13 +77,13 @@ const EVENTS_ADDED: [string, string][] = [
   ['event add --agent cleo --stdin', 'now: sandboxed'],
 ]
 
-/** The plain run looks at one of the rules, the first that this machine has. */
+/** A short run uses one of the rules, the first that works on this machine. */
 const rules = IS_LONG ? RULES : RULES.filter(({ isHere }) => isHere).slice(0, 1)
 
 describe.each(rules)('$name', (rule) => {
   const isMissing = notRunUnless(rule.isHere, rule.name, 'it needs python3 and seccomp')
 
-  test.skipIf(!IS_LONG || isMissing)('looking', () => {
+  test.skipIf(!IS_LONG || isMissing)('commands that only read', () => {
     const repo = worked()
     for (const [command, status, said] of sampleOf(READING, 6)) {
       const ran = run(repo, rule, command)
@@ -92,9 +92,8 @@ describe.each(rules)('$name', (rule) => {
     }
   })
 
-  // `--stdin` under one of the rules, and so the setting below.
   test.skipIf(isMissing).each(sampleOf(EVENTS_ADDED, 2))(
-    '%s: the event is written, its path printed, and no word of what lies below .git',
+    '%s: the event is written, its path is printed, and nothing is said about .git',
     (command, input) => {
       const repo = worked()
       readOnly(repo)
@@ -110,7 +109,7 @@ describe.each(rules)('$name', (rule) => {
   )
 
   test.skipIf(!IS_LONG || isMissing)(
-    'with `synthesize.on_event: file`, too: the next commit renders',
+    'with `synthesize.on_event: file`, too: the next commit renders current.md',
     () => {
       const repo = worked()
       repo.commit('chore: at once', { '.ledger-git.yaml': 'synthesize:\n  on_event: file\n' })
@@ -119,14 +118,19 @@ describe.each(rules)('$name', (rule) => {
       readOnly(repo, 'u+w')
       expect(ran).toMatchObject({ status: 0 })
       expect(repo.read(ran.stdout.trim())).toContain('sandboxed')
-      expect(ran.stderr).toMatch(/^$|the event is written, current.md not yet: [^]*\n {2}next: /)
+      expect(ran.stderr).toMatch(
+        /^$|the event is written, but current.md is not updated yet: [^]*\n {2}next: /,
+      )
       repo.commit('chore: everything')
       expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0 })
     },
   )
 })
 
-/** For root, too, where the rule says so; what a cache would keep is gone, so that it wants to write. */
+/**
+ * Applies to root, too, if the rule enforces permissions. The cache is removed, so that the command tries to write
+ * it.
+ */
 function readOnly(repo: Repo, mode = 'a-w'): void {
   if (mode === 'a-w') repo.run('rm', ['-rf', join(repo.folder, '.git/ledger-git/cache')])
   repo.run('chmod', ['-R', mode, join(repo.folder, '.git')])

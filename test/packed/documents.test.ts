@@ -1,6 +1,6 @@
 /**
- * README and documents to the letter: every block marked `sh` runs as it is written, one after the other
- * in a clean repository, where ledger-git is what `npm install` brings from a registry.
+ * README and documents to the letter: every block marked `sh` runs as it is written, one after the other, in a clean
+ * repository in which ledger-git is what `npm install` fetches from a registry.
  */
 
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ import { ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 import { packTarball } from '../support/pack.ts'
 
-/** A registry that has this build, and nothing else. */
+/** A registry that contains this build and nothing else. */
 async function startRegistry(sandbox: Sandbox): Promise<string> {
   const tarball = readFileSync(packTarball(sandbox).path)
   const server = createServer((request, response) => {
@@ -46,7 +46,7 @@ interface Outcome {
   readonly output: string
 }
 
-/** In the shell of a person: one line fails, all of it does. */
+/** Runs a block as a person would in a shell; if one line fails, the whole block fails. */
 function runBlock(repo: Repo, { text }: Block, registry: string): Promise<Outcome> {
   const env = {
     ...repo.sandbox.env,
@@ -116,7 +116,7 @@ longTest('every other document, in a repository set up as README.md says', async
   }
 })
 
-longTest('docs/commands.md: each block alone, too', async () => {
+longTest('docs/commands.md: each block also works alone', async () => {
   const sandbox = new Sandbox()
   const registry = await startRegistry(sandbox)
   const template = cleanRepository(sandbox)

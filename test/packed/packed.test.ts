@@ -24,7 +24,7 @@ function npm(repo: Repo, ...words: string[]): string {
 
 const UNITS: Readonly<Record<string, number>> = { KB: 1000, MB: 1_000_000 }
 
-/** What docs/release.md says of the tarball, and what is true. */
+/** The figures that docs/release.md gives for the tarball, and the actual ones. */
 function figures({ files, size, unpackedSize }: Packed) {
   const text = readFileSync(join(PACKAGE, 'docs/release.md'), 'utf8')
   const bytes = (number = '', unit = '') => Number(number) * (UNITS[unit] ?? Number.NaN)
@@ -49,14 +49,14 @@ function figures({ files, size, unpackedSize }: Packed) {
   }
 }
 
-/** `*` within a name. */
+/** Matches a glob with `*` inside a single name. */
 function matchesGlob(path: string, glob: string): boolean {
   const [start = '', end] = glob.split('*')
   if (end === undefined) return path === glob
   return path.startsWith(start) && path.endsWith(end) && !path.slice(start.length).includes('/')
 }
 
-test('the tarball holds what runs, its licences and its README, and nothing else', () => {
+test('the tarball contains the code that runs, its licences and its README, and nothing else', () => {
   const packed = packTarball(new Sandbox())
   const { files } = packed
   const paths = files.map(({ path }) => path)
@@ -100,7 +100,7 @@ test('the tarball holds what runs, its licences and its README, and nothing else
   expect(manifest.dependencies ?? {}).toEqual({})
 })
 
-test('the published manifest has no scripts and no tools of ours; packing leaves the whole one as it was', () => {
+test('the published manifest has none of our scripts and tools; packing leaves the full manifest unchanged', () => {
   const sandbox = new Sandbox()
   const repo = sandbox.at(sandbox.folder)
   for (const path of ['package.json', 'scripts/pack-manifest.mjs']) {
@@ -120,11 +120,11 @@ test('the published manifest has no scripts and no tools of ours; packing leaves
     ...rest,
     man: ['./dist/man/ledger-git.1'],
   })
-  // The pack was killed; the next one begins with the whole manifest.
+  // Packing was killed; the next run starts with the full manifest.
   step('strip')
   expect(step('restore').status).toBe(0)
   expect(repo.read('package.json')).toBe(before)
-  // It was killed, and somebody brought the manifest back and changed it.
+  // Packing was killed, and somebody restored the manifest and changed it.
   step('strip')
   const changed = before.replace('"license"', '"x": 1,\n  "license"')
   repo.write('package.json', changed)
@@ -171,7 +171,7 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
     expect(bin('ledger-git', 'check', '--range', 'HEAD~1..HEAD')).not.toMatch(/stale/)
     expect(bin('cc-synthesize', '--stdout')).toBe(repo.read(CURRENT))
     expect(bin('continuity', 'status')).toContain('no active ledger')
-    // By npx, without a network: from node_modules, and elsewhere from the tarball in its cache.
+    // With npx, without a network: from node_modules, and elsewhere from the tarball in npx's cache.
     const npx = (...words: string[]) => {
       const env = { npm_config_cache: `${sandbox.folder}/npm-cache` }
       return repo.run('npx', ['--offline', '--yes', ...words], { env })
@@ -179,11 +179,11 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
     expect(npx('ledger-git', 'frob').stderr).toContain('next: npx ledger-git --help\n')
     const tarball = `--package=${path}`
     expect(npx(tarball, '--prefix', sandbox.folder, 'ledger-git', '-v').stdout).toMatch(/^\d+\./)
-    // As git's own word, from PATH.
+    // As a git subcommand, from PATH.
     const PATH = `${join(repo.folder, 'node_modules/.bin')}:${process.env['PATH']}`
     expect(repo.run('git', ['ledger', 'check'], { env: { PATH } })).toMatchObject({ status: 0 })
 
-    // The package is removed: commits go on.
+    // After the package is removed, commits still work.
     npm(repo, 'uninstall', '--offline', '--no-audit', '--no-fund', 'ledger-git')
     repo.write('more.txt', 'x\n')
     repo.git('add', 'more.txt')
@@ -191,7 +191,7 @@ test.runIf(IS_LONG).each(sampleOf([`my repo's "folder" ü`, 'repo'], 2))(
   },
 )
 
-longTest('a prepare script sets every teammate up, and nobody who has no repository', () => {
+longTest('a prepare script sets up every teammate, and nothing without a repository', () => {
   const sandbox = new Sandbox()
   const { path } = packTarball(sandbox)
   const install = ['install', '--offline', '--no-audit', '--no-fund']
@@ -220,7 +220,7 @@ longTest('a prepare script sets every teammate up, and nobody who has no reposit
   second.commit('feat: second', { 'second.txt': 'x\n' })
   expect(second.git('show', `HEAD:${CURRENT}`)).toContain('[->] second')
 
-  // A container build has the files without the repository.
+  // A container build has the files but not the repository.
   const third = sandbox.at(join(sandbox.folder, 'third'))
   third.write('package.json', second.read('package.json'))
   third.write('package-lock.json', second.read('package-lock.json'))

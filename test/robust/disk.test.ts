@@ -1,4 +1,4 @@
-/** Full disks, read-only repositories, clocks that jump: said, survived, nothing lost. */
+/** Full disks, read-only repositories, clocks that jump: reported and survived, with nothing lost. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'

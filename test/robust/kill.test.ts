@@ -1,6 +1,6 @@
 /**
- * kill -9 at every step of every command that writes: what was there stays, what is new is there whole or
- * not at all, and the next command works.
+ * kill -9 at every step of every command that writes: existing data stay, new data are there completely or not at
+ * all, and the next command works.
  */
 
 import { existsSync, readdirSync } from 'node:fs'

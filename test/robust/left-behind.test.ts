@@ -1,4 +1,7 @@
-/** Temporary files of killed processes: they go after an hour, wherever they lie; a living one's stay. */
+/**
+ * Temporary files of killed processes: they are removed after an hour, wherever they are; those of running processes
+ * stay.
+ */
 
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Many processes at once in one repository: nothing lost, nothing torn, nobody waits for a hook. */
+/** Many processes at once in one repository: nothing is lost, nothing is torn, and nobody waits for a hook. */
 
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,8 +1,8 @@
 /**
- * People and agents at once in one repository, with editors that fail and processes that are killed: no
- * event is lost, and nobody finds in the index what somebody else put there.
+ * People and agents at once in one repository, with editors that fail and processes that are killed: no event is
+ * lost, and nobody finds in the index what somebody else put there.
  *
- * LEDGER_LONG=1: 60 processes over 12 worktrees, again and again. LEDGER_ROUNDS=50 for a longer look.
+ * LEDGER_LONG=1: 60 processes over 12 worktrees, again and again. LEDGER_ROUNDS=50 runs longer.
  */
 
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** A file that may not be read: what needs it says so, and everything else goes on without it. */
+/** A file that cannot be read: whatever needs it says so, and everything else works without it. */
 
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** An agent that is asked to record its work (`session.ask`), and does. */
+/** An agent that is asked to record its work (`session.ask`), and does so. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

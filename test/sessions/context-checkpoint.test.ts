@@ -1,4 +1,4 @@
-/** `context checkpoint`, `orient` and `undo-wip`: a session hands over, and the next one goes on. */
+/** `context checkpoint`, `orient` and `undo-wip`: a session hands over, and the next one continues. */
 
 import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A session that fills its context step by step, with the hooks and the status line as they are installed. */
+/** A session that fills its context step by step, with the hooks and the status line as installed. */
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** Commits that a person words in an editor while a session is open; commits that git makes by itself. */
+/**
+ * Commits whose message a person writes in an editor while a session is open, and commits that git makes by itself.
+ */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** An agent whose shell has left its project: for a submodule, for a repository of its own, or for none. */
+/**
+ * An agent whose shell has left its project: for a submodule, for a separate repository, or for a folder without one.
+ */
 
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

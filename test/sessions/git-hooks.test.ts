@@ -1,4 +1,6 @@
-/** Sessions and git's hooks: beside others', raced, spared where nothing is open; and a push. */
+/**
+ * Sessions and git's hooks: beside other people's hooks, in races, not started when no session is open; and a push.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Sessions and what git does to history: rebased, picked, squashed, reworded, amended. */
+/** Sessions and what git does to history: rebase, cherry-pick, squash, reword, amend. */
 
 import { describe, expect, test } from 'vitest'
 import {

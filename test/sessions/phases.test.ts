@@ -1,4 +1,4 @@
-/** Sessions from their start to their end: what each way through the phases leaves behind. */
+/** Sessions from start to end: what each way through the phases leaves behind. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

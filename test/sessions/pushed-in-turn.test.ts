@@ -1,4 +1,4 @@
-/** A commit that is pushed before its turn ends: its checkpoint follows when it is written, by the same rules. */
+/** A commit that is pushed before its turn ends: its checkpoint is pushed once it is written, by the same rules. */
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

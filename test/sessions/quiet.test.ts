@@ -1,4 +1,4 @@
-/** Tool uses that tell nothing new start no Node; what tells something is heard, and asks git for little. */
+/** Tool uses that report nothing new start no Node; those that do are processed, with few git calls. */
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

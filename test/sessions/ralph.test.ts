@@ -1,6 +1,6 @@
 /**
- * A loop with everything as it is installed: the built tool, its hooks, a worktree, and an agent that fills its
- * context. Whatever ends an iteration, the next one goes on where it stood.
+ * A loop with everything as installed: the built tool, its hooks, a worktree, and an agent that fills its context.
+ * Whatever ends an iteration, the next one continues where it stopped.
  */
 
 import { spawn } from 'node:child_process'

@@ -1,4 +1,4 @@
-/** What a session's start and its words must not depend on, and must not leave behind. */
+/** What the start of a session and its texts must not depend on, and must not leave behind. */
 
 import { expect, test } from 'vitest'
 import { FileSessionStore } from '../../src/io/sessions/session-store.ts'

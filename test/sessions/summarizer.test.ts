@@ -1,4 +1,4 @@
-/** A real program that writes the event of a session's end (`ledger.summarizer`). */
+/** A real program that writes the event at the end of a session (`ledger.summarizer`). */
 
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

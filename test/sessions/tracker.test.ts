@@ -1,4 +1,7 @@
-/** The built tool and a tracker on the loopback address: who tells it, when, and what is left when it misbehaves. */
+/**
+ * The built tool and a tracker on the loopback address: who sends to it, when, and what is left when the tracker
+ * misbehaves.
+ */
 
 import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'

@@ -1,4 +1,4 @@
-/** Agents that are gone without a word: a commit and a push have their sessions ended, and wait for nothing. */
+/** Agents that disappeared without reporting an end: a commit and a push end their sessions, and wait for nothing. */
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

@@ -1,9 +1,9 @@
-/** A command on a terminal (util-linux's script(1), `hasScript`) that asks, and is answered. */
+/** Runs a command that asks a question on a terminal (util-linux's script(1), see `hasScript`) and answers it. */
 
 import { spawn } from 'node:child_process'
 import type { Repo } from './git-repo.ts'
 
-/** Types `keys` at the first question. `command`: for the shell. */
+/** Types `keys` when the first question appears. `command` is a shell command line. */
 export function answerOnTerminal(
   repo: Repo,
   command: string,

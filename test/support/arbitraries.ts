@@ -1,6 +1,6 @@
 /**
- * Generators for the pure core. They draw few instants, agents and keys on purpose: collisions are
- * where merge bugs live.
+ * Generators for the pure core. They deliberately draw from few instants, agents and keys: merge bugs occur where
+ * values collide.
  */
 
 import * as fc from 'fast-check'
@@ -14,7 +14,7 @@ export function instant(text: string): Instant {
   return parsed.instant
 }
 
-/** An event with nothing but a place in time, plus `fields`. */
+/** An event with only a place in time, plus `fields`. */
 export function event(fields: Partial<LedgerEvent> = {}): LedgerEvent {
   return {
     file: 'e.md',
@@ -45,7 +45,7 @@ export function event(fields: Partial<LedgerEvent> = {}): LedgerEvent {
   }
 }
 
-/** Texts that try to be something else: Markdown, HTML, YAML, git markers, terminal codes. */
+/** Texts that imitate other syntax: Markdown, HTML, YAML, git markers, terminal codes. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '# heading',
   '## Ledger',
@@ -124,7 +124,7 @@ const anyCheckpoint: fc.Arbitrary<Checkpoint> = fc.record({
 })
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 
-/** A pool of events as one team could have written them: one content a file name. */
+/** A pool of events as one team could have written them: each file name has only one content. */
 export const anyPool: fc.Arbitrary<LedgerEvent[]> = fc
   .array(
     fc.record({
@@ -150,7 +150,7 @@ export const anyPool: fc.Arbitrary<LedgerEvent[]> = fc
           arbitrary: fc.array(fc.constantFrom('crisp', 'toast', 'x'), { maxLength: 2 }),
         },
       ),
-      // f6 to f8 are files that no clone has; any event may be named, its own included.
+      // f6 to f8 are files that no clone has. An event may name any event, including itself.
       retracts: fc.oneof(
         { weight: 4, arbitrary: fc.constant([]) },
         {
@@ -164,11 +164,13 @@ export const anyPool: fc.Arbitrary<LedgerEvent[]> = fc
     { maxLength: 6 },
   )
   .map((bodies) =>
-    // Ids run against the order of the files, so that neither can stand in for the other.
+    // The order of ids is opposite to the order of files, so that neither can be mistaken for the other.
     bodies.map((body, i) => event({ ...body, file: `f${i}.md`, id: `${9 - (i % 3)}${i}` })),
   )
 
-/** Days before the newest lane from which on a lane may rest, one millisecond apart. */
+/**
+ * Instants around the age, measured from the newest lane, at which a lane may rest; two are one millisecond apart.
+ */
 const anyRestInstant = fc.constantFrom(
   YEARS_END,
   instant('2026-12-17T00:00:00Z'),
@@ -177,7 +179,7 @@ const anyRestInstant = fc.constantFrom(
   instant('2026-11-01T00:00:00Z'),
 )
 
-/** A pool with more lanes than the newest few that never rest, and weeks between them. */
+/** A pool with more lanes than the newest few that never rest, and with weeks between them. */
 export const anyLanePool: fc.Arbitrary<LedgerEvent[]> = fc
   .array(
     fc.record({
@@ -205,7 +207,7 @@ export const anyLanePool: fc.Arbitrary<LedgerEvent[]> = fc
     }),
   )
 
-/** A pool, and the parts of it that three replicas hold, in any order and with repeats. */
+/** A pool, and the parts of it that three replicas hold, in any order and with duplicates. */
 export const anyReplicas = anyPool.chain((pool) => {
   const side =
     pool.length === 0
@@ -214,7 +216,7 @@ export const anyReplicas = anyPool.chain((pool) => {
   return fc.record({ pool: fc.constant(pool), a: side, b: side, c: side })
 })
 
-/** An event whose every text is hostile. */
+/** An event in which every text is hostile. */
 export const anyHostileEvent: fc.Arbitrary<LedgerEvent> = fc
   .record({
     ts: anyInstant,
@@ -239,7 +241,7 @@ export const anyHostileEvent: fc.Arbitrary<LedgerEvent> = fc
   })
   .map((fields) => event(trimmed(fields)))
 
-/** As `parseEvent` hands texts over: trimmed, and absent rather than empty. */
+/** A text as `parseEvent` returns it: trimmed, and absent instead of empty. */
 function trimmed(fields: Partial<LedgerEvent>): Partial<LedgerEvent> {
   const one = (text: string | undefined) => text?.trim() || undefined
   const all = (texts: readonly string[] = []) => texts.map((t) => t.trim()).filter((t) => t !== '')

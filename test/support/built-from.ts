@@ -1,4 +1,7 @@
-/** What tests of the built tool are about, for `npx vitest related`: it follows imports, and they start `dist/`. */
+/**
+ * Names the sources that tests of the built tool cover, for `npx vitest related`: it follows imports, but these tests
+ * start `dist/`.
+ */
 
-/** The import is named and never made. */
+/** The import is only named, never executed. */
 export function builtFrom(..._sources: (() => Promise<unknown>)[]): void {}

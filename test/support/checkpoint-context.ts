@@ -1,4 +1,4 @@
-/** What checkpoints need, over real git; states are kept in memory, and refs can be tampered with. */
+/** The dependencies of checkpoints, on real git. States are kept in memory, and refs can be tampered with. */
 
 import type { SessionContext } from '../../src/app/shadow/session-context.ts'
 import type { RefPort, SessionStore } from '../../src/app/shadow/session-ports.ts'
@@ -17,7 +17,7 @@ export async function checkpointContext(
   folder: string,
   env: NodeJS.ProcessEnv,
 ): Promise<TestContext> {
-  // No child process that waits for questions: nobody closes these.
+  // No long-lived child process: nobody would close it.
   const repository = await openRepository(folder, env)
   const real = await openSessionContext(folder, env, repository)
   const states = new Map<string, SessionState>()
@@ -35,7 +35,7 @@ export async function checkpointContext(
   }
 }
 
-/** Methods that a test can take out and replace one by one. */
+/** An object whose methods a test can replace one by one. */
 export function unbound(refs: RefPort): RefPort {
   return {
     read: (name) => refs.read(name),

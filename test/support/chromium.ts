@@ -1,4 +1,4 @@
-/** A real browser, where the machine has one. */
+/** A real browser, if the machine has one. */
 
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -25,7 +25,7 @@ function isExecutable(path: string): boolean {
 
 const chromium = findChromium()
 
-/** For `skipIf`. `CI_BROWSER=required`: a machine that should have a browser fails without one. */
+/** For `skipIf`. With `CI_BROWSER=required`, a missing browser is a failure. */
 export function needsChromium(what: string): boolean {
   const why = 'no Chromium found: install the package chromium or set LEDGER_GIT_CHROMIUM'
   if (chromium === undefined && process.env['CI_BROWSER'] === 'required') throw new Error(why)
@@ -34,7 +34,7 @@ export function needsChromium(what: string): boolean {
 
 export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const { chromium: launcher } = await import('playwright-core')
-  // Its sandbox refuses root; containers have little shared memory.
+  // Chromium's sandbox refuses to run as root, and containers have little shared memory.
   const args = [
     ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     '--disable-dev-shm-usage',

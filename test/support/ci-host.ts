@@ -1,6 +1,6 @@
 /**
- * A hosting service on this machine: its API with pages, its repositories over HTTP (real git behind
- * it), and a registry that has this build of ledger-git. Answers only who shows the right token.
+ * A hosting service on this machine: a paginated API, repositories over HTTP (with real git behind it), and a
+ * registry that has this build of ledger-git. It answers only requests with the right token.
  */
 
 import { spawn, spawnSync } from 'node:child_process'
@@ -21,9 +21,9 @@ export const VERSION = (
   JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string }
 ).version
 
-/** May list requests. */
+/** Token that may list requests. */
 export const JOB_TOKEN = 'job-token-4f1c'
-/** May also push. */
+/** Token that may also push. */
 export const WRITE_TOKEN = 'write-token-9a7e'
 
 export const PROJECT = 'acme/tool'
@@ -34,16 +34,16 @@ export interface OpenRequest {
   readonly isFork?: boolean
 }
 
-/** What a job needs of git beside git itself. */
+/** True if git has what a job additionally needs for HTTP. */
 export function hasHttpGit(): boolean {
   const folder = spawnSync('git', ['--exec-path'], { encoding: 'utf8' }).stdout.trim()
   return ['git-http-backend', 'git-remote-http'].every((name) => existsSync(join(folder, name)))
 }
 
 export class CiHost {
-  /** The requests into `main`. */
+  /** The open requests that target `main`. */
   requests: readonly OpenRequest[] = []
-  /** However many one asks for. */
+  /** The page size, whatever size a client asks for. */
   pageSize = 100
   /** Tokens that may push. */
   pushers: readonly string[] = [WRITE_TOKEN]
@@ -89,7 +89,7 @@ export class CiHost {
 
   #list(url: URL, base: string | null, isKnown: boolean, response: ServerResponse): void {
     if (!isKnown) return this.#refuse(response)
-    // What people opened against other branches has no place in the answer.
+    // Requests that target other branches are not part of the answer.
     const all = base === 'main' ? this.requests : [{ branch: 'other-base' }]
     const page = Number(url.searchParams.get('page') ?? 1)
     const size = Math.min(this.pageSize, Number(url.searchParams.get('per_page') ?? 20))
@@ -171,5 +171,5 @@ async function backend(sandbox: Sandbox, url: URL, request: IncomingMessage) {
   return { status: Number.parseInt(Status, 10), headers, body: answer.subarray(end + 4) }
 }
 
-/** Once for a worker: no test builds anew. */
+/** Packed once per worker; no test builds again. */
 let packed: Buffer | undefined

@@ -1,6 +1,6 @@
 /**
- * Runs jobs of the workflows as their hosts do: steps in order, each in a shell of its own with what
- * its `env` says, a checkout that leaves its token behind unless it is told not to.
+ * Runs jobs of the workflows as their hosts do: the steps in order, each in its own shell with the variables of its
+ * `env`, and a checkout that stores its token unless it is told not to.
  */
 
 import { spawn } from 'node:child_process'
@@ -41,7 +41,7 @@ export type GitlabFile = Record<
 export const GITHUB_FILE = '.github/workflows/ledger-git.yml'
 export const GITLAB_FILE = '.gitlab/ledger-git.yml'
 
-/** What a job is about: the commit that is checked out, and the base of a request. */
+/** The input of a job: the commit that is checked out, and the base of a request. */
 export interface JobOf {
   readonly name: string
   readonly head: string
@@ -49,12 +49,12 @@ export interface JobOf {
   readonly hasSecret?: boolean
 }
 
-/** One machine of the host: its home, its temporary folder, and the worktree of an earlier job. */
+/** One machine of the host, with its home, its temporary folder, and the worktree of an earlier job. */
 export class CiMachine {
   readonly sandbox: Sandbox
   readonly folder: string
   readonly workspace: string
-  /** Recorders before the programs of the machine. */
+  /** Folder of recorders that comes before the machine's programs in PATH. */
   readonly bin: string
   readonly #host: CiHost
 
@@ -73,13 +73,13 @@ export class CiMachine {
     this.#watch(['git', 'node', 'npm', 'npx', 'curl', 'gh', 'sh'])
   }
 
-  /** Started programs, one line each: `name words`; `+token` where the environment holds the token. */
+  /** The started programs, one per line: `name words`, with `+token` if the environment contains the token. */
   get started(): string[] {
     const log = join(this.folder, 'started')
     return existsSync(log) ? readFileSync(log, 'utf8').split('\n') : []
   }
 
-  /** Puts a recorder before each program that the machine has. */
+  /** Puts a recorder in front of each program that the machine has. */
   #watch(names: readonly string[]): void {
     for (const name of names) {
       const real = findProgram(name)
@@ -98,7 +98,7 @@ exec '${real}' "$@"
     }
   }
 
-  /** Runs a job of a workflow of GitHub's. Ends with the first step that fails. */
+  /** Runs a job of a GitHub workflow. Stops at the first step that fails. */
   async github(workflow: GithubWorkflow, job: JobOf): Promise<Ran> {
     const said = { status: 0, stdout: '', stderr: '' }
     const { steps = [], env: shared = {} } = workflow.jobs[job.name] ?? {}
@@ -124,7 +124,7 @@ exec '${real}' "$@"
     return said
   }
 
-  /** Runs a job of GitLab's: one shell for the whole script, in the tree that it checks out. */
+  /** Runs a GitLab job: one shell for the whole script, in the tree that it checks out. */
   async gitlab(file: GitlabFile, job: JobOf): Promise<Ran> {
     const { script = [], variables = {} } = file[`ledger-git:${job.name}`] ?? {}
     this.#checkout(job.head, `http://gitlab-ci-token:${JOB_TOKEN}@${this.#host.url.slice(7)}`)
@@ -156,7 +156,7 @@ exec '${real}' "$@"
   #githubCheckout({ with: options = {} }: Step, job: JobOf): void {
     this.#checkout(job.head, this.#host.url, ['+refs/heads/*:refs/remotes/origin/*'])
     const work = this.sandbox.at(this.workspace)
-    // The job of a push or of a schedule stands on its branch.
+    // A job for a push or a schedule has its branch checked out.
     if (options['ref'] === undefined) work.git('switch', '-q', '-C', 'main')
     if (options['persist-credentials'] === false) return
     const token = this.#value(String(options['token'] ?? '${{ github.token }}'), job)
@@ -164,7 +164,7 @@ exec '${real}' "$@"
     work.git('config', 'http.extraheader', `AUTHORIZATION: basic ${kept} ${token}`)
   }
 
-  /** As from the start: what an earlier job left is gone. */
+  /** A fresh checkout: files of an earlier job are removed. */
   #checkout(head: string, url: string, refs: readonly string[] = []): void {
     rmSync(this.workspace, { recursive: true, force: true })
     mkdirSync(this.workspace)
@@ -175,7 +175,7 @@ exec '${real}' "$@"
     work.git('checkout', '-q', '--detach', head)
   }
 
-  /** `${{ a || b }}`, as far as the workflows use it. */
+  /** Evaluates `${{ a || b }}`, to the extent that the workflows use it. */
   #value(value: string, job: JobOf): string {
     const known: Record<string, string | undefined> = {
       'github.token': JOB_TOKEN,

@@ -1,10 +1,10 @@
-/** Every command, with the words that people type before its own: `event` before `add`. */
+/** Every command, with the words that people type before its own name: `event` before `add`. */
 
 import { COMMANDS, GROUPS } from '../../src/cli/command-table.ts'
 import type { Command } from '../../src/cli/command/command.ts'
 
 export interface NamedCommand {
-  /** `event add` */
+  /** Such as `event add`. */
   readonly name: string
   readonly command: Command
 }

@@ -1,7 +1,7 @@
 /**
- * Handoffs that two sides edit line by line, as hands, tools and bad merges do it: fences of front matter
- * lost, doubled or moved, rules in the body, code and comments that nobody closed, sections twice, moved or
- * taken out. What a line says is a word that few other lines have, so that a loss shows.
+ * Handoffs that two sides edit line by line, with the damage that people, tools and bad merges cause: lost, doubled
+ * or moved front matter fences, rules in the body, unclosed code and comments, and sections that are duplicated,
+ * moved or removed. The text of a line is a word that few other lines have, so that a loss is noticed.
  */
 
 import * as fc from 'fast-check'
@@ -12,7 +12,7 @@ export interface DamagedTrio {
   readonly theirs: string
 }
 
-/** Lines that say nothing by themselves. */
+/** Lines without a word of their own. */
 const SIGNS = [
   '---',
   '---',
@@ -49,7 +49,7 @@ const SIGNS = [
   '# Top',
 ]
 
-/** Lines that say a word. */
+/** Lines that contain a word. */
 const SAID: readonly ((word: string) => string)[] = [
   (word) => `Text ${word}.`,
   (word) => `- ${word}`,
@@ -69,7 +69,7 @@ const SAID: readonly ((word: string) => string)[] = [
   (word) => `> ${word}`,
 ]
 
-/** A line as data: a sign, or a way to say a word. */
+/** A line as data: one of `SIGNS`, or one of `SAID` with its word. */
 interface Said {
   readonly line: (word: string) => string
   readonly word: string
@@ -123,7 +123,7 @@ const WHOLE: readonly Said[] = [
 type Edit = (lines: readonly Said[]) => readonly Said[]
 
 const at = (lines: readonly Said[], n: number) => n % (lines.length + 1)
-/** The lines from a heading down to the next one. */
+/** The lines from a heading up to the next heading. */
 function sectionAt(lines: readonly Said[], n: number): { from: number; count: number } {
   const isHeading = ({ line, word }: Said) => line(word).startsWith('#')
   const heads = lines.flatMap((line, i) => (isHeading(line) ? [i] : []))
@@ -148,7 +148,7 @@ const anyEditOf = (side: string): fc.Arbitrary<Edit> =>
           lines.toSpliced(at(lines, n), 1),
     ),
     {
-      // A fence or a rule is lost.
+      // Removes a fence or rule.
       arbitrary: fc.nat(3).map((n): Edit => (lines) => {
         const rules = lines.flatMap(({ line, word }, i) => (line(word) === '---' ? [i] : []))
         const found = rules[n % Math.max(1, rules.length)]
@@ -156,7 +156,7 @@ const anyEditOf = (side: string): fc.Arbitrary<Edit> =>
       }),
       weight: 2,
     },
-    // A line says something else.
+    // Changes the word of a line.
     fc.tuple(fc.nat(40), anyWord(side)).map(
       ([n, word]): Edit =>
         (lines) =>
@@ -204,7 +204,7 @@ export const anyDamagedTrio: fc.Arbitrary<DamagedTrio> = fc
     }
   })
 
-/** The words that a text says, with how often it says each. */
+/** The words in a text, with the number of times that each occurs. */
 export function wordsIn(text: string): Map<string, number> {
   const words = new Map<string, number>()
   for (const word of text.match(/[a-z]+\d+w\b/g) ?? []) words.set(word, (words.get(word) ?? 0) + 1)

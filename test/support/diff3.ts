@@ -2,7 +2,7 @@
 
 import type { TextMerge } from '../../src/core/handoff/merge-outlines.ts'
 
-/** Lines of both sides that stand in the same place of the base. */
+/** Lines of both sides that correspond to the same lines of the base. */
 export const diff3: TextMerge = (base, ours, theirs) => {
   const [o, a, b] = [base, ours, theirs].map((text) => text.split('\n'))
   if (o === undefined || a === undefined || b === undefined) throw new Error('three texts')
@@ -31,7 +31,7 @@ export const diff3: TextMerge = (base, ours, theirs) => {
   return { text: merged.join('\n'), isConflict }
 }
 
-/** Which line of `from` is which one of `to`, in the longest common sequence. */
+/** Maps lines of `from` to lines of `to`, by the longest common subsequence. */
 function matchesOf(from: readonly string[], to: readonly string[]): Map<number, number> {
   const longest = Array.from({ length: from.length + 1 }, () =>
     Array.from({ length: to.length + 1 }, () => 0),

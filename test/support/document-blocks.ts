@@ -1,4 +1,4 @@
-/** The blocks of the documents that a reader would paste into a shell, and why some are not run. */
+/** The blocks of the documents that a reader would paste into a shell, and the reasons why some are not run. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -42,7 +42,7 @@ const AGENT = 'starts a coding agent, which costs money'
 const PICTURE = 'no command'
 const OUTPUT = 'what a command prints, held by test/docs/first-screen.test.ts'
 
-/** Blocks marked `text`, by document and beginning: why nobody runs them as they are. */
+/** Blocks marked `text`, by document and first words: why nobody runs them as they are. */
 export const NOT_RUN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'README.md': { '1 to look at': OUTPUT },
   'CONTRIBUTING.md': { 'npm ci': CLONE },

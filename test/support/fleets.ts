@@ -1,4 +1,4 @@
-/** Fleets as they may be, for what shows them. */
+/** Sample fleets, for the code that displays them. */
 
 import type {
   Attention,
@@ -10,7 +10,7 @@ import type {
 
 export const NOW = Date.parse('2026-03-02T10:00:00Z')
 
-/** `minutes` before `NOW`. */
+/** The time `minutes` before `NOW`. */
 export function ago(minutes: number): string {
   return new Date(NOW - minutes * 60_000).toISOString()
 }
@@ -26,7 +26,7 @@ const NONE = {
   agents: 0,
 }
 
-/** What a repository without worktrees, agents and events gives. */
+/** The fleet of a repository without worktrees, agents and events. */
 export const EMPTY_FLEET: Fleet = {
   generated_at: ago(0),
   at: null,
@@ -102,7 +102,7 @@ const atWork = (
   context: { percent, level: 'L0' },
 })
 
-/** Eight worktrees with something of everything in them. */
+/** Eight worktrees that together contain every kind of content. */
 export const BUSY_FLEET: Fleet = {
   ...EMPTY_FLEET,
   main_branch: 'main',
@@ -401,7 +401,7 @@ export const BUSY_FLEET: Fleet = {
   more: { ...NONE, timeline: 34, checkpoints: 3 },
 }
 
-/** Three worktrees, one agent in each: small enough for the README's first screen. */
+/** Three worktrees with one agent each: small enough for the README's first screen. */
 export const SMALL_FLEET: Fleet = {
   ...EMPTY_FLEET,
   main_branch: 'main',
@@ -454,7 +454,7 @@ export const SMALL_FLEET: Fleet = {
   ],
 }
 
-/** Texts that want to be more than texts. */
+/** Texts that try to be interpreted as more than text. */
 export const HOSTILE = [
   '<img src=x onerror="window.hacked=1">',
   '</script><script>window.hacked=2</script>',

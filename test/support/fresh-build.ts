@@ -1,4 +1,6 @@
-/** Tests of the built tool test what `src` holds now: a `dist/` of another source is built anew. */
+/**
+ * Tests of the built tool must test the current `src`: if `dist/` was built from another source, it is built again.
+ */
 
 import type { TestProject } from 'vitest/node'
 import { buildIfStale } from '../../scripts/build-if-stale.mjs'

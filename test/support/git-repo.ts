@@ -1,6 +1,6 @@
 /**
- * Real git repositories in temporary folders, cut off from the machine: own HOME, no system
- * configuration, fixed identity, UTC. Removed when the test ends.
+ * Real git repositories in temporary folders, isolated from the machine: own HOME, no system configuration, fixed
+ * identity, UTC. They are removed when the test ends.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -22,9 +22,9 @@ import { startHookServer } from './hook-server.ts'
 import { removeFolder } from './remove-folder.ts'
 import { needsOwnProcess, runTyped, withoutSigns } from './typed-command.ts'
 
-/** The built command: tests drive what users get. */
+/** The built command: tests run what users get. */
 export const CLI = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
-/** What git and agents start. */
+/** The file that git and agents start. */
 export const ENTRY = fileURLToPath(new URL('../../dist/git-entry.cjs', import.meta.url))
 export const ROOT = 'thoughts/shared/handoffs'
 export const CURRENT = `${ROOT}/current.md`
@@ -36,19 +36,19 @@ export interface Ran {
   readonly stderr: string
 }
 
-/** Repositories of another kind, where the run is asked for them (docs/testing.md). */
+/** Variables for another kind of repository, if the test run asks for one (docs/testing.md). */
 const KINDS = ['GIT_DEFAULT_REF_FORMAT', 'GIT_DEFAULT_HASH'].flatMap((name) => {
   const kind = process.env[name]
   return kind === undefined ? [] : [[name, kind] as const]
 })
 
-/** One folder with an environment of its own; repositories and worktrees live below it. */
+/** A folder with its own environment; repositories and worktrees are created in it. */
 export class Sandbox {
   readonly folder: string
   readonly env: NodeJS.ProcessEnv
   #seconds: number
 
-  /** `seconds`: how far its clock has run. */
+  /** `seconds`: how far the sandbox's clock has advanced. */
   constructor(name = 'ledger', seconds = 0) {
     startHookServer()
     this.#seconds = seconds
@@ -57,7 +57,7 @@ export class Sandbox {
     mkdirSync(home)
     this.env = {
       PATH: process.env['PATH'],
-      // Compiled code of all hooks that a run starts: each repository would learn it anew.
+      // One cache of compiled code for all hooks of a run; otherwise each repository would fill its own.
       LEDGER_GIT_CACHE: join(tmpdir(), 'code'),
       HOME: home,
       XDG_CONFIG_HOME: join(home, '.config'),
@@ -87,7 +87,7 @@ export class Sandbox {
     return this.#seconds
   }
 
-  /** A later fixed time for the next commit, so that histories are the same on every run. */
+  /** A later fixed time for the next commit, so that histories are identical in every run. */
   tick(): Record<string, string> {
     this.#seconds += 1
     const date = new Date(Date.UTC(2026, 0, 1, 0, 0, this.#seconds)).toISOString()
@@ -115,7 +115,7 @@ export class Repo {
     this.folder = folder
   }
 
-  /** Runs git; throws with its output when it fails. */
+  /** Runs git; throws an error with git's output if it fails. */
   git(...args: string[]): string {
     const ran = this.tryGit(...args)
     if (ran.status !== 0) {
@@ -128,7 +128,7 @@ export class Repo {
     return this.run('git', args)
   }
 
-  /** Runs ledger-git; throws when it fails. Returns stdout. */
+  /** Runs ledger-git; throws if it fails. Returns stdout. */
   ledger(...args: string[]): string {
     const ran = this.tryLedger(...args)
     if (ran.status !== 0) {
@@ -141,7 +141,7 @@ export class Repo {
     return this.tryLedgerWith({}, ...args)
   }
 
-  /** The same, with variables and standard input of its own. */
+  /** The same, with extra environment variables and standard input. */
   tryLedgerWith(
     { env, input = '' }: { env?: NodeJS.ProcessEnv; input?: string },
     ...args: string[]
@@ -153,7 +153,7 @@ export class Repo {
     return runTyped(args, this.folder, { env: variables, input })
   }
 
-  /** The same in a process of its own: the start and the shorter ways of `main.ts`, too. */
+  /** The same in a separate process, which also runs the start-up code and the shortcuts of `main.ts`. */
   runLedger(...args: string[]): Ran {
     return this.run(process.execPath, [CLI, ...args])
   }
@@ -194,7 +194,7 @@ export class Repo {
     chmodSync(join(this.folder, path), mode)
   }
 
-  /** Commits everything there is under `message`; writes `files` first. */
+  /** Writes `files`, then commits everything with `message`. */
   commit(message: string, files: Record<string, string> = {}): string {
     for (const [path, content] of Object.entries(files)) this.write(path, content)
     this.git('add', '-A')
@@ -202,7 +202,7 @@ export class Repo {
     return this.git('rev-parse', 'HEAD')
   }
 
-  /** Installs ledger-git and commits what it asks to commit. */
+  /** Installs ledger-git and commits the files that it asks to commit. */
   install(): this {
     this.ledger('install')
     this.commit('chore: set up ledger-git')
@@ -226,7 +226,7 @@ export class Repo {
 
 const templates = new Map<string, { folder: string; seconds: number }>()
 
-/** A repository made by `make` once for a worker and copied ever after: `key` says what is in it. */
+/** A repository that `make` creates once per worker and that is copied afterwards. `key` identifies its content. */
 export function copyOf(key: string, make: () => Repo, name = 'repo'): Repo {
   const known = templates.get(key)
   if (known === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Handoffs that two sides edit: few items, keys and values, so that both sides do something to the same
- * ones, in the shapes that real files have.
+ * Handoffs that two sides edit. There are few items, keys and values, so that both sides change the same ones, in the
+ * shapes that real files have.
  */
 
 import * as fc from 'fast-check'
@@ -26,7 +26,7 @@ export interface Draft {
   readonly context: readonly string[]
 }
 
-/** What does not change while people work. */
+/** The parts that do not change while people work. */
 export interface Style {
   readonly eol: '\n' | '\r\n'
   readonly heading: string
@@ -81,7 +81,7 @@ function take(draft: Draft, text: string): Draft {
   return { ...draft, now: without(now, text), done: without(done, text), next: without(next, text) }
 }
 
-/** As `handoff update` and hands do it. */
+/** Edits as `handoff update` and people make them. */
 export const EDITS = {
   start:
     (text: string, old: 'next' | 'done' | 'gone'): Edit =>
@@ -180,7 +180,7 @@ export const EDITS = {
 const anyQuestion = fc.constantFrom('UNCONFIRMED: does it work?', 'who decides?', 'why')
 const anyKey = fc.constantFrom('storage', 'Auth tokens')
 
-/** What may happen to the lists, decisions and questions. */
+/** The possible edits of the lists, decisions and questions. */
 export const anyListEdit: fc.Arbitrary<Edit> = fc.oneof(
   fc
     .tuple(anyItem, fc.constantFrom('next' as const, 'done' as const, 'gone' as const))

@@ -1,4 +1,6 @@
-/** Handoffs as people and agents keep them: one by the book, and the shapes that others have. */
+/**
+ * Handoffs as people and agents keep them: one in the documented form, and others in the shapes found in practice.
+ */
 
 import * as fc from 'fast-check'
 
@@ -94,7 +96,7 @@ max_retries: 3
 Not this one.
 `
 
-/** Its checkpoints stand before the Ledger, Now is done, and there is neither front matter nor Next. */
+/** The checkpoints come before the Ledger, Now is done, and there is no front matter and no Next. */
 export const BEFORE = `# Work Stream: continuity
 
 ## Checkpoints
@@ -123,7 +125,7 @@ export const BEFORE = `# Work Stream: continuity
 ### This Session
 - [x] Read the file`
 
-/** Suffixes, signs, prose in Now, tables, windows line ends, two headings of one name, several arrows. */
+/** Suffixes, symbols, prose in Now, tables, Windows line endings, two headings of the same name, several arrows. */
 export const LOOSE = `\ufeff# Alignment
 
 ## Ledger (2026-06-08, end of loop E)
@@ -207,7 +209,7 @@ const LINES = [
   ['- ✅ shipped', '[x] all', '(none)', '- (none yet)', '- UNCONFIRMED: q?', 'é 日 🎯'],
 ].flat()
 
-/** Lines of handoffs in any order, with any line ends; most have a Ledger. */
+/** Lines of handoffs in any order, with any line endings; most of the texts have a Ledger. */
 export const anyHandoffText = fc
   .record({
     head: fc.constantFrom('', '\ufeff', '---\nbranch: a\n---\n', '---\r\nx: [\r\n---\r\n', '---\n'),

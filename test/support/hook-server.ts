@@ -1,10 +1,10 @@
 /**
- * Hooks, the merge driver and agents' hooks without a Node for each: a server has the built code loaded.
- * Starting Node is most of what they cost, and tests run thousands. What git starts is real up to the
- * launcher; in place of Node it starts `stand-in.sh`, which `install` records as this process's Node.
+ * Runs hooks, the merge driver and agents' hooks without starting Node for each: a server has the built code loaded.
+ * Starting Node is most of their cost, and tests run thousands of them. Everything that git starts is real up to the
+ * launcher. Instead of Node, the launcher starts `stand-in.sh`, which `install` records as this process's Node.
  *
- * `LEDGER_LONG=1` runs all of them in processes of their own, and so does a sandbox with
- * `LEDGER_TEST_OWN_PROCESS` in its environment: what is killed, limited or held up has to be one.
+ * `LEDGER_LONG=1` runs each of them in its own process, and so does a sandbox with `LEDGER_TEST_OWN_PROCESS` in its
+ * environment: code that is killed, limited or delayed needs its own process.
  */
 
 import { execFileSync, spawn } from 'node:child_process'
@@ -18,9 +18,9 @@ const ENTRY = fileURLToPath(new URL('../../dist/git-entry.cjs', import.meta.url)
 
 let isStarted = false
 
-/** Once for each process that runs tests. */
+/** Once per process that runs tests. */
 export function startHookServer(): void {
-  // The server learns of who asks from this folder.
+  // The server finds out through this folder who is asking.
   if (isStarted || IS_LONG || !existsSync('/proc/self/environ')) return
   isStarted = true
   const folder = mkdtempSync(join(tmpdir(), 'hooks-'))
@@ -36,7 +36,7 @@ export function startHookServer(): void {
   child.unref()
   ;(child.stdio[3] as unknown as { unref(): void }).unref()
   process.execPath = place('node')
-  // What it starts takes itself for it, too, and has `install` record it.
+  // Processes that Node starts also report the stand-in as their Node, so that `install` records it.
   const code = `process.execPath = ${JSON.stringify(process.execPath)}\n`
   writeFileSync(place('exec-path.cjs'), code)
 }

@@ -1,15 +1,15 @@
-/** Installs the packages of a folder of tests once, before the tests that need them. */
+/** Installs the packages of a test folder once, before the tests that need them. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Without a registry the tests of each missing package are reported as skipped. */
+/** If there is no registry, the tests of each missing package are reported as skipped. */
 export function installPackages(folder: string, what: string): void {
   const installed = `${folder}node_modules/.package-lock.json`
-  // A lock file must list the programs of every system, which npm does not always write: then there is
-  // none, and package.json names exact versions.
+  // A lock file must list the programs for every system, and npm does not always write such a file. In that case
+  // there is no lock file, and package.json names exact versions.
   const lock = `${folder}package-lock.json`
   const hasLock = existsSync(lock)
   const isCurrent =
@@ -18,15 +18,15 @@ export function installPackages(folder: string, what: string): void {
   if (isCurrent) return
   const cache = mkdtempSync(join(tmpdir(), 'packages-'))
   try {
-    // Their install scripts would set up the repository around them: this one.
+    // The packages' install scripts would set up the repository around them, which is this one.
     const how = hasLock ? ['ci'] : ['install', '--no-package-lock']
     const args = [...how, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-    // Nothing is written to the real HOME, not even npm's cache and logs.
+    // Nothing is written to the real HOME, including npm's cache and logs.
     const env = {
       ...process.env,
       npm_config_cache: cache,
       npm_config_update_notifier: 'false',
-      // Without a network npm would wait two minutes before it says so.
+      // Without a network npm would wait two minutes before it reports that.
       npm_config_fetch_retry_mintimeout: '1000',
       npm_config_fetch_retry_maxtimeout: '2000',
     }

@@ -1,6 +1,6 @@
 /**
- * Linear on the loopback address: it answers what its published schema allows, and refuses everything else, so
- * that an operation that Linear would not understand fails here, too. It misbehaves as `moods` says.
+ * A Linear server on the loopback address. It answers what Linear's published schema allows and refuses everything
+ * else, so that an operation that Linear would not understand fails here, too. It misbehaves as `moods` says.
  */
 
 import { readFileSync } from 'node:fs'
@@ -14,12 +14,12 @@ const SCHEMA = buildSchema(
   readFileSync(new URL('../io/tracker/linear-schema.graphql', import.meta.url), 'utf8'),
 )
 
-/** One answer: a word, or one given as it is. */
+/** How one request is answered: a word, or a literal response. */
 export type ServerMood =
   | 'well'
-  /** Done, and the connection ends without an answer. */
+  /** The request is carried out, and the connection ends without an answer. */
   | 'lost'
-  /** The connection ends before anything is done. */
+  /** The connection ends before anything is carried out. */
   | 'cut'
   | 'silent'
   | { status: number; headers?: Record<string, string>; body?: string }
@@ -43,7 +43,7 @@ export class LinearServer {
   state = 'todo'
   moods: ServerMood[] = []
   onAsked = (): void => {}
-  /** Names of the operations that came, and whether each was valid. */
+  /** Names of the operations that were received; `invalid` has those that the schema does not allow. */
   readonly asked: string[] = []
   readonly invalid: string[] = []
   readonly keys = new Set<string | undefined>()
@@ -139,7 +139,7 @@ function create(list: Created[], made: Created) {
   return { success: true }
 }
 
-/** Ends with the test. `isClosed`: nobody listens at its address any more. */
+/** The server ends with the test. `isClosed`: nobody listens at its address any more. */
 export async function linearServer({ isClosed = false } = {}): Promise<LinearServer> {
   const linear = new LinearServer()
   const server: Server = createServer((request, response) => void linear.answer(request, response))

@@ -1,13 +1,13 @@
-/** Locks as processes hold or leave them. */
+/** Creates locks as processes hold them or leave them behind. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { processInfo, processPlace } from '../../src/io/process/process-table.ts'
 
-/** More than any system gives. */
+/** A process id larger than any system assigns. */
 const DEAD = 4194305
 
-/** Makes a lock with one holder; returns the holder's name. */
+/** Creates a lock with one holder; returns the holder's name. */
 export function makeLock(
   path: string,
   { pid = DEAD, startTime = processInfo(process.pid)?.startTime ?? '' } = {},

@@ -1,6 +1,6 @@
 /**
- * A git history in memory: blobs, trees, commits and branches, with what a merge asks of them. Object ids
- * are git's own. What is not modelled (reflogs, packs) is not asked for.
+ * A git history in memory: blobs, trees, commits and branches, and the queries that a merge makes. Object ids are the
+ * same as git's. What is not modelled (reflogs, packs) is never queried.
  */
 
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import type { LedgerCache } from '../../src/app/ports/ledger-cache.ts'
 import type { ObjectFormat, TreeEntry } from '../../src/core/git/objects.ts'
 import { decodeCommit, decodeTree, encodeTree, TREE_MODE } from '../../src/core/git/objects.ts'
 
-/** A folder: what files hold, and folders, by name. */
+/** A folder by name: the contents of files, and folders. */
 export interface Files {
   readonly [name: string]: string | Uint8Array | Files
 }
@@ -17,10 +17,10 @@ export interface Files {
 export class MemoryObjects implements RevisionReader {
   readonly format: ObjectFormat
   readonly refs = new Map<string, string>()
-  /** None unless a test has one. */
+  /** Undefined unless a test sets one. */
   cache: LedgerCache | undefined
   readonly #objects = new Map<string, GitObject>()
-  /** In the order in which they were made. */
+  /** In the order of their creation. */
   readonly #commits: string[] = []
 
   constructor(format: ObjectFormat = 'sha1') {
@@ -59,7 +59,10 @@ export class MemoryObjects implements RevisionReader {
     return Promise.resolve(this.#objects.get(oid))
   }
 
-  /** `NAME^{commit}` and `NAME:PATH`; a name is a ref, or the beginning of an object id; `NAME^2`: of its parent. */
+  /**
+   * Resolves `NAME^{commit}` and `NAME:PATH`. A name is a ref or the beginning of an object id; `NAME^2` refers to
+   * its second parent.
+   */
   async find(expression: string): Promise<GitObject | undefined> {
     const [, name = '', number, path] =
       /^([^:^]+)(?:\^(\d))?(?:\^\{commit\}|:(.*))$/.exec(expression) ?? []
@@ -120,7 +123,7 @@ export class MemoryObjects implements RevisionReader {
     return object === undefined ? [] : decodeCommit(object.content).parents
   }
 
-  /** Itself first. */
+  /** The commit itself comes first. */
   async #ancestors(name: string): Promise<Set<string>> {
     const object = await this.find(`${name}^{commit}`)
     if (object === undefined) return new Set()

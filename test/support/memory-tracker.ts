@@ -1,6 +1,6 @@
 /**
- * A tracker and an outbox in memory. The tracker misbehaves as a script says: each call takes the next word.
- * Effects are what a person would see in the tracker.
+ * A tracker and an outbox in memory. The tracker misbehaves according to a script: each call takes the next word. Its
+ * effects are what a person would see in the tracker.
  */
 
 import type { KnownIssues } from '../../src/core/tracker/known-issues.ts'
@@ -15,7 +15,7 @@ import type {
   TrackerContext,
 } from '../../src/app/tracker/tracker-ports.ts'
 
-/** What becomes of one call. `lost`: done, but nobody hears of it. `killed`: the sender dies behind it. */
+/** The outcome of one call. `lost`: carried out, but the answer is lost. `killed`: the sender dies afterwards. */
 export type Mood = 'well' | 'failed' | 'lost' | 'limited' | 'refused' | 'killed'
 
 export class Killed extends Error {}
@@ -38,13 +38,13 @@ export class MemoryTracker {
   readonly labels = new Map<string, string>()
   moods: Mood[] = []
   calls = 0
-  /** Whether an id that is taken is refused: nobody promises it. */
+  /** Whether an id that already exists is refused; no tracker guarantees that. */
   honoursIds = true
-  /** So many looks do not see yet what was made. */
+  /** The number of lookups that do not yet see what was created. */
   blindLooks = 0
   readonly changes: object[] = []
   now = 0
-  /** Texts that it will not have. */
+  /** Texts that the tracker refuses. */
   isBad = (_text: string): boolean => false
 
   issue(key: string): MemoryIssue {
@@ -129,7 +129,7 @@ function ok<T>(value: T): Answer<T> {
   return { kind: 'ok', value }
 }
 
-/** Items as the files hold them. */
+/** Items as stored in the files. */
 export class MemoryOutbox implements OutboxPort {
   readonly files = new Map<string, string>()
   state: OutboxState = { pausedUntil: 0, toldNoKey: false }

@@ -1,7 +1,7 @@
 /**
- * A second, deliberately naive reading of the ledger's rules (docs: data model), sharing no code with
- * the product: quadratic where that is simpler, one rule a function, plain text only (nothing that
- * would need escaping). What two independent readings agree on is probably what the rules say.
+ * A second, deliberately naive implementation of the ledger's rules (docs: data model) that shares no code with the
+ * product. It is quadratic where that is simpler, has one function per rule, and handles plain text only (nothing
+ * that would need escaping). If two independent implementations agree, the result is probably what the rules say.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -71,7 +71,7 @@ export interface OracleLedger {
   }
 }
 
-/** What a commit holds, as git itself tells it. */
+/** The content of a commit, as git itself reports it. */
 export interface Snapshot {
   readonly commit: string
   readonly files: readonly OracleFile[]
@@ -106,8 +106,8 @@ export function oracleLedger(files: readonly OracleFile[], eventsTree: string): 
 }
 
 /**
- * What is left of a ledger when of `all` events ever added only the `live` ones are in `events/`:
- * their items and their Agents rows; every other section as if nothing had been archived.
+ * The ledger when, of `all` events ever added, only the `live` ones are in `events/`: their items and their Agents
+ * rows, and every other section as if nothing had been archived.
  */
 export function oracleArchived(
   all: readonly OracleFile[],
@@ -144,7 +144,7 @@ function readEvent({ file, blobId, text }: OracleFile): OracleEvent {
     instant,
     ts: show(instant),
     agent: String(agent),
-    // Without a branch, and in no handoff, the stream is the branch.
+    // Without a branch, and if the event is not a handoff, the stream is the branch.
     branch: branch ?? (type === 'handoff' ? null : (stream ?? null)),
     stream: branch === undefined && type !== 'handoff' ? null : (stream ?? null),
     type,
@@ -189,7 +189,7 @@ function unique<T>(items: T[], key: (item: T) => string): T[] {
   return items.filter((item, i) => items.findIndex((other) => key(other) === key(item)) === i)
 }
 
-/** Of each key the last one, in the order of those last ones. */
+/** The last entry for each key, in the order of these last entries. */
 function lastOfEach<T>(items: T[], key: (item: T) => string): T[] {
   return unique(items.toReversed(), key).toReversed()
 }
@@ -256,7 +256,7 @@ function checkpoints(events: OracleEvent[]): OracleLedger['checkpoints'] {
       agent: event.agent,
     })),
   )
-  // The tests write whole numbers as phases.
+  // The tests use only whole numbers as phases.
   return unique(all, ({ phase, status, updated }) => JSON.stringify([phase, status, updated])).sort(
     (a, b) => Date.parse(a.updated) - Date.parse(b.updated) || +a.phase - +b.phase,
   )
@@ -321,7 +321,7 @@ export function oracleMarkdown(ledger: OracleLedger): string {
     ...(hidden > 0 ? [more] : []),
     ...items.slice(hidden).map(({ text }) => `- [x] ${text}`),
   ])
-  // The tests write less than 60 steps.
+  // The tests write fewer than 60 steps.
   const resting = ledger.next.filter((step) => step.resting)
   const streams = unique(resting, ({ ts, agent, stream, branch }) =>
     JSON.stringify([ts, agent, stream, branch]),
@@ -376,7 +376,7 @@ export function oracleMarkdown(ledger: OracleLedger): string {
   return lines.join('\n')
 }
 
-/** The ledgers of many commits, through plain git; commits with equal ledgers share the work. */
+/** The ledgers of many commits, through plain git. Commits with equal ledgers are computed only once. */
 export function readSnapshots(
   repo: Repo,
   commits: readonly string[],
@@ -396,7 +396,7 @@ export function readSnapshots(
   })
 }
 
-/** Every event that a commit of these histories ever added, snapshots left out. */
+/** Every event that a commit of these histories ever added, except snapshots. */
 export function everAdded(
   repo: Repo,
   commits: readonly string[],
@@ -454,7 +454,7 @@ function readFolder(repo: Repo, tree: string): Omit<Snapshot, 'commit'> {
   }
 }
 
-/** `git cat-file --batch` for a list of names; a missing one gives undefined. */
+/** `git cat-file --batch` for a list of names; a missing object gives undefined. */
 function batch(
   repo: Repo,
   names: readonly string[],

@@ -1,4 +1,6 @@
-/** Somebody who may only read: for root another user, for anybody else the same without write permission. */
+/**
+ * A user who may only read: if the tests run as root, another user; otherwise the same user without write permission.
+ */
 
 import { spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdtempSync } from 'node:fs'
@@ -13,7 +15,7 @@ const WHY = 'it needs a user that is not root, or setpriv and a Node that anothe
 
 let reachable: string | undefined
 
-/** The `dist` of the package where everybody can read it: the clone may lie in a folder of its owner's. */
+/** A copy of the package's `dist` that everybody can read: the clone may be in a private folder of its owner. */
 function dist(): string {
   if (reachable !== undefined) return reachable
   const folder = mkdtempSync(join(tmpdir(), 'ledger-package-'))
@@ -25,19 +27,19 @@ function dist(): string {
   return (reachable = join(folder, 'dist'))
 }
 
-/** The words that start a file of `dist` as that user. */
+/** The command line that starts a file of `dist` as that user. */
 export function asOther(file: 'main.js' | 'git-entry.cjs'): [program: string, ...words: string[]] {
   const [program, ...words] = [...AS, process.execPath, join(IS_ROOT ? dist() : dirname(CLI), file)]
   return [program ?? '', ...words]
 }
 
-/** The words that start any program as that user. */
+/** The command line that starts any program as that user. */
 export function asOtherUser(...program: string[]): [program: string, ...words: string[]] {
   const [first, ...words] = [...AS, ...program]
   return [first ?? '', ...words]
 }
 
-/** For `skipIf`: true, and the reason printed, where the command cannot be started as that user. */
+/** For `skipIf`: true if the command cannot be started as that user; then the reason is printed. */
 export function needsOther(what: string): boolean {
   const [program, ...words] = asOther('main.js')
   const { status } = spawnSync(program, [...words, '--version'], { cwd: tmpdir() })

@@ -1,4 +1,4 @@
-/** The tarball as a registry gets it: of what is built, with the manifest that packing makes. */
+/** The tarball as a registry receives it: the built files, with the manifest that packing writes. */
 
 import { cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ export interface Packed {
   readonly files: readonly { path: string; mode: number; size: number }[]
 }
 
-/** Packs a copy: building would pull the command from under other tests, and so would another manifest. */
+/** Packs a copy, because building, or another manifest, would break the command for other tests that are running. */
 export function packTarball(sandbox: Sandbox): Packed & { readonly path: string } {
   const copy = join(sandbox.folder, 'to-pack')
   mkdirSync(copy)

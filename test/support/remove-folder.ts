@@ -3,7 +3,9 @@ import { rmSync } from 'node:fs'
 const MOST_TRIES = 100
 const PAUSE_MS = 50
 
-/** Removes a folder, even one that a process which nobody waits for still writes to: all anew, until it is gone. */
+/**
+ * Removes a folder, even if a process that nobody waits for still writes to it: tries again until the folder is gone.
+ */
 export function removeFolder(folder: string): void {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,7 +1,7 @@
 /**
- * Made-up secrets of the shapes that providers give theirs, and ordinary text that looks a little like
- * them. Each secret is put together here from pieces: no text of this repository has a secret's shape,
- * so no scanner of a code host stops a clone or a fork. None was ever valid.
+ * Made-up secrets in the shapes that providers use, and ordinary text that resembles them. Each secret is assembled
+ * here from pieces: no text in this repository has the shape of a secret, so no code host's scanner blocks a clone or
+ * a fork. None of them was ever valid.
  */
 
 const LOWER = 'abcdefghijklmnopqrstuvwxyz'
@@ -25,9 +25,9 @@ export function chance(length: number, alphabet = WORDY, seed = 1): string {
 
 export interface Sample {
   readonly kind: string
-  /** What must not be left. */
+  /** The part that must not remain. */
   readonly secret: string
-  /** A text around it, where the shape alone does not tell. */
+  /** The surrounding text, if the shape alone is not enough. */
   readonly text: string
 }
 
@@ -41,7 +41,7 @@ function within(kind: string, before: string, secret: string, after = ''): Sampl
 
 const dashes = '-'.repeat(5)
 
-/** A private key in armour; `label` such as `RSA `. */
+/** An armoured private key; `label` is for example `RSA `. */
 export function armour(label: string, body: string, block = ''): string {
   const name = `${label}PRIVATE KEY${block}${dashes}`
   return `${dashes}BEGIN ${name}\n${body}\n${dashes}END ${name}`
@@ -209,7 +209,7 @@ export const SECRETS: readonly Sample[] = [
 const sha = (length: number, seed: number) => chance(length, HEX, seed)
 const uuid = `${sha(8, 80)}-${sha(4, 81)}-4${sha(3, 82)}-a${sha(3, 83)}-${sha(12, 84)}`
 
-/** Texts without a secret: each must come out as it went in. */
+/** Texts without a secret: each must come out unchanged. */
 export const ORDINARY: readonly string[] = [
   `commit ${sha(40, 85)}`,
   `index ${sha(7, 86)}..${sha(7, 87)} 100644`,

@@ -1,4 +1,7 @@
-/** A `SessionContext` for tests: the real one, but for processes, clock and log, and states without lock. */
+/**
+ * A `SessionContext` for tests: the real one, except for processes, clock and log, and with states that are not
+ * locked.
+ */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,13 +17,13 @@ import { unbound } from './checkpoint-context.ts'
 
 export const AT = '2026-01-10T12:00:00Z'
 
-/** The context of one worktree. Cheap: open a new one after every change of HEAD, as each command does. */
+/** The context of one worktree. It is cheap: open a new one after every change of HEAD, as each command does. */
 export async function sessionContext(
   folder: string,
   env: NodeJS.ProcessEnv,
   about: Partial<SessionContext> = {},
 ): Promise<SessionContext> {
-  // Nobody closes these: no child from the start that waits for questions.
+  // Nobody closes these contexts, so no long-lived child is started.
   const repository = await openRepository(folder, env)
   const real = await openSessionContext(folder, env, repository)
   const { commonDir } = repository.place
@@ -58,7 +61,7 @@ function fileStore(folder: string): SessionStore {
   }
 }
 
-/** Saves a state as it is. */
+/** Saves a state unchanged. */
 export async function keepState(
   { sessions }: SessionContext,
   state: SessionState,
@@ -66,7 +69,7 @@ export async function keepState(
   return sessions.change(state.id, async () => ({ state, result: state }))
 }
 
-/** A session in its first turn, at HEAD of the context's worktree. */
+/** A session in its first turn, at the HEAD of the context's worktree. */
 export async function sessionHere(
   context: SessionContext,
   id: string,

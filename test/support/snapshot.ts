@@ -1,7 +1,7 @@
 /**
- * Everything below a folder as plain data: paths, kinds, modes, bytes and link targets, of empty
- * folders too. Nothing is left out but the cache, which any command may fill: `install` and `uninstall`
- * touch neither index, logs nor objects.
+ * Everything below a folder as plain data: paths, kinds, modes, bytes and link targets, also of empty folders. Only
+ * the cache is left out, because any command may fill it. `install` and `uninstall` touch neither the index nor logs
+ * nor objects.
  */
 
 import { createHash } from 'node:crypto'
@@ -28,7 +28,7 @@ function visit(top: string, path: string, found: Record<string, string>): void {
   } else found[path] = `file ${mode} ${contentOf(readFileSync(full))}`
 }
 
-/** Short texts as they are, so that a failing comparison can be read. */
+/** Short texts are kept literally, so that a failing comparison is readable. */
 function contentOf(bytes: Buffer): string {
   if (bytes.length <= 4096 && !bytes.includes(0)) return JSON.stringify(bytes.toString('latin1'))
   return createHash('sha256').update(bytes).digest('hex')
@@ -40,7 +40,7 @@ export function changedPaths(before: Snapshot, after: Snapshot): string[] {
   return [...paths].filter((path) => before[path] !== after[path]).toSorted()
 }
 
-/** The same without folders, whose making is implied by the files in them. */
+/** The same without folders: the files in them already imply that the folders were created. */
 export function changedFiles(before: Snapshot, after: Snapshot): string[] {
   return changedPaths(before, after).filter(
     (path) => !(after[path] ?? before[path] ?? '').startsWith('folder '),

@@ -1,6 +1,6 @@
 /**
- * Random teams: clones and linked worktrees of one bare origin that add events, merge, squash, rebase,
- * cherry-pick, revert, stash, pull and push. One seed gives one history.
+ * Random teams: clones and linked worktrees of one bare origin that add events, merge, squash, rebase, cherry-pick,
+ * revert, stash, pull and push. The same seed gives the same history.
  */
 
 import { createHash } from 'node:crypto'
@@ -26,7 +26,7 @@ export interface Step {
   readonly what: string
 }
 
-/** What is wrong after a step, for the message of the failing test. */
+/** The fault found after a step, for the message of the failing test. */
 export class TeamFailure extends Error {}
 
 export class Team {
@@ -60,7 +60,7 @@ export class Team {
     }
   }
 
-  /** One random step of one random member. Throws `TeamFailure` when git ends where it must not. */
+  /** One random step of one random member. Throws `TeamFailure` if git ends in a way that it must not. */
   step(): void {
     const member = this.#pick(this.members)
     const [weight, moves] = [this.#below(100), MOVES]
@@ -109,7 +109,7 @@ export class Team {
     return repo
   }
 
-  /** An event that collides with the others wherever it can: few agents, keys, instants and words. */
+  /** An event that collides with the others as often as possible: few agents, keys, instants and words. */
   #event(member: Repo): string {
     const below = (limit: number) => this.#below(limit)
     const word = (prefix: string, of: number) => `${prefix} ${below(of)}`
@@ -162,14 +162,14 @@ export class Team {
     this.#count += 1
     member.write(`code/${this.#count}.txt`, `${this.#count}\n`)
     member.git('add', 'code')
-    // Never the setup: another root would make the histories unrelated.
+    // Never amends the setup commit: another root would make the histories unrelated.
     const isRoot = member.tryGit('rev-parse', '-q', '--verify', 'HEAD~1').status !== 0
     const amend =
       this.#below(10) === 0 && !isRoot ? ['--amend', '--no-edit'] : ['-m', `work ${this.#count}`]
     member.git('commit', '-q', ...amend)
   }
 
-  /** A commit of the ledger's own, beside an event that somebody staged. */
+  /** A commit of the ledger's own, beside an event that is staged. */
   #own(member: Repo): void {
     const add = ['event', 'add', '--done']
     member.ledger(...add, `staged ${this.#count}`, '--stage')
@@ -195,7 +195,7 @@ export class Team {
 
   #revert(member: Repo): void {
     const commits = this.#commits(member, 'HEAD').filter((commit) => commit !== '')
-    // Not the setup: without it there is no ledger to speak of.
+    // Never reverts the setup commit: without it there is no ledger.
     const candidates = commits.slice(1).slice(-6)
     if (candidates.length === 0) return
     this.#mergeLike(member, ['revert', '--no-edit', this.#pick(candidates)])
@@ -232,13 +232,13 @@ export class Team {
     member.git('switch', '-q', ...(exists ? [] : ['-c']), branch)
   }
 
-  /** Runs a command that merges. Only conflicts in nothing of the ledger may stop it. */
+  /** Runs a command that merges. It may stop only because of conflicts outside the ledger. */
   #mergeLike(member: Repo, args: string[]): void {
     const ran = member.tryGit(...args)
     this.#settle(member, ran, args[0] ?? '', args)
   }
 
-  /** False when the command was taken back. An empty pick or an impossible one is no failure. */
+  /** False if the command was aborted. A pick that is empty or impossible is not a failure. */
   #settle(member: Repo, ran: Ran, verb: string, args: readonly string[] = []): boolean {
     let now = ran
     for (let i = 0; now.status !== 0; i++) {
@@ -250,7 +250,7 @@ export class Team {
       const isPick = verb === 'cherry-pick' || verb === 'revert'
       if (isPick && conflicts === '' && /empty|nothing (?:added )?to commit/i.test(output)) {
         now = member.tryGit(verb, '--skip')
-        // A single step that changes nothing is over already.
+        // A single step that changes nothing has already ended.
         if (/no (?:cherry-pick|revert|cherry-pick or revert) in progress/.test(now.stderr))
           return false
         continue

@@ -1,4 +1,4 @@
-/** What commands and hooks put into an outbox, in short words. */
+/** The messages that commands and hooks put into an outbox, in a short notation. */
 
 import { tellIssue } from '../../src/app/tracker/put-in-outbox.ts'
 import type { TrackerContext } from '../../src/app/tracker/tracker-ports.ts'

@@ -1,16 +1,16 @@
 /**
- * Typed commands of the built tool without a process for each: a helper has it loaded. Starting Node and
- * loading the bundle is most of what a command costs, and tests run thousands.
+ * Runs typed commands of the built tool without a process for each: a helper has the tool loaded. Starting Node and
+ * loading the bundle is most of a command's cost, and tests run thousands of commands.
  *
- * What only a process shows (its own start, `check`'s shorter way, signals, broken pipes) is not
- * run here. `LEDGER_LONG=1` runs everything in processes.
+ * What only a process shows (its own start, the shortcut of `check`, signals, broken pipes) is not run here.
+ * `LEDGER_LONG=1` runs everything in processes.
  */
 
 import type { Ran } from './git-repo.ts'
 import { startHelper } from './helpers/pipes.mjs'
 import { IS_LONG } from './long.ts'
 
-/** They are not typed, or print through the process itself. */
+/** Commands that are not typed, or that print through the process itself. */
 const OWN_PROCESS = new Set(['hook', 'merge-driver', 'handoff-driver', 'agent-hook', 'completion'])
 
 export function needsOwnProcess(words: readonly string[]): boolean {
@@ -29,7 +29,10 @@ export function runTyped(
   return { status, stdout: String(stdout), stderr: withoutSigns(String(stderr)) }
 }
 
-/** Without what a command off a terminal says where the machine is slow (`src/cli/run-on-terminal.ts`). */
+/**
+ * Without the progress messages that a command prints on slow machines when it is not on a terminal
+ * (`src/cli/run-on-terminal.ts`).
+ */
 export function withoutSigns(stderr: string): string {
   return stderr.replace(/^ledger-git: [a-z ]+ …\n/gm, '')
 }

@@ -1,4 +1,4 @@
-/** Source files as programs of their own, for tests that need real processes. */
+/** Source files as separate programs, for tests that need real processes. */
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'tsdown'
 import { onTestFinished } from 'vitest'
 
-/** Bundles a module of `src/` as `<folder>/<name>.mjs`, and puts a program beside it. */
+/** Bundles a module of `src/` as `<folder>/<name>.mjs`, and writes a program beside it. */
 export async function bundled(
   folder: string,
   source: string,
@@ -33,7 +33,7 @@ export async function bundled(
 
 export interface Worker {
   readonly child: ChildProcess
-  /** All it said, and how it ended when that was not well. */
+  /** Everything the program printed, and its exit status if it failed. */
   readonly said: Promise<string>
 }
 

@@ -79,7 +79,7 @@ export async function readActive({
   if (bytes === undefined) {
     // A link is not followed, and not taken for nothing.
     if (!session.personal.list(ACTIVE_FOLDER).includes('LEDGER.md')) return undefined
-    throw unreadable('is no regular file')
+    throw unreadable('is not a regular file')
   }
   let text: string
   try {

@@ -1,9 +1,9 @@
 /**
- * Condensation: what a session left in its shadow data becomes the checkpoint that its commits name; and
- * what other open sessions have goes along.
+ * Condensation: a session's shadow data becomes the checkpoint that its commits name. What other open sessions have
+ * so far is added.
  *
- * Nothing of it is lost when it fails: the state stays as it was, commits go on waiting under the same
- * id, and the next chance takes it up again.
+ * If it fails, nothing is lost: the state is unchanged, the commits keep waiting under the same id, and the next
+ * opportunity tries again.
  */
 
 import { carriedForward } from '../../core/checkpoint/condensation.ts'
@@ -21,7 +21,7 @@ import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import { gatherSession } from './gather-session.ts'
 import { writeCheckpoint } from './write-checkpoint.ts'
 
-/** Returns the state afterwards; the same one where it could not be done now. */
+/** Returns the new state. If condensing fails, the state only keeps the promised id. */
 export async function condenseSession(
   context: SessionContext,
   state: SessionState,
@@ -39,7 +39,7 @@ export async function condenseSession(
       branch: commits.length > 0 || isHere(context, state) ? branch : state.branch,
       stored: await readStoredLog(context, state, chains),
     })
-    // Everything is left over where no such commit is (any more).
+    // If that commit does not exist (any more), all files are carried forward.
     const isThere = base !== undefined && (await repository.objects.find(base)) !== undefined
     const tree = isThere ? (await readCommit(repository, base)).tree : undefined
     const paths = touched.map(({ path }) => path)
@@ -57,13 +57,13 @@ export async function condenseSession(
 export interface Bystander {
   readonly id: string
   readonly isTimedOut: boolean
-  /** It has work in the commits, or made one. */
+  /** The session has work in the commits, or made one of them. */
   readonly hasPart: boolean
 }
 
 /**
- * Sessions beside a commit: those that are open and have no part in it may carry context, so what they have
- * so far goes into its checkpoints (`checkpoints`: written just now). Nothing of their state changes.
+ * Adds open sessions that have no part in a commit to its checkpoints: they may carry context, so what they have so far
+ * is included. `checkpoints` have just been written. The sessions' states do not change.
  */
 export async function includeSessions(
   context: SessionContext,
@@ -77,7 +77,7 @@ export async function includeSessions(
       const state = context.sessions.read(id)
       if (state === undefined || state.phase === 'ended' || isTimedOut || hasPart) return []
       const one = await gatherSession(context, state, { commits: [], branch })
-      // Its files are not this checkpoint's.
+      // Its files do not belong to this checkpoint.
       return one.transcript === '' && one.prompts.length === 0 ? [] : [{ ...one, files: [] }]
     }),
   )
@@ -86,7 +86,7 @@ export async function includeSessions(
   for (const id of checkpoints) await writeCheckpoint(context, id, said)
 }
 
-/** The same for commits of this session whose checkpoint an event of it wrote, such as a turn's end. */
+/** Like `includeSessions`, for this session's commits whose checkpoint one of its own events (a turn's end) wrote. */
 export async function includeBeside(
   context: SessionContext,
   session: string,

@@ -1,6 +1,6 @@
 /**
- * Why a commit is as it is: which sessions, agents and prompts made it, by its trailer. A commit without one
- * may be named by a checkpoint: its agent made it where git ran no hooks.
+ * Explains a commit: its trailer says which sessions, agents and prompts made it. A commit without a trailer may be
+ * named by a checkpoint, if its agent made it without git's hooks.
  */
 
 import type { CheckpointId } from '../../core/session/checkpoint-id.ts'
@@ -12,9 +12,9 @@ import { listCheckpoints, readCheckpointOf } from './read-checkpoints.ts'
 
 export interface CommitLinkFound {
   readonly id: CheckpointId
-  /** Only somewhere in the text, as in a squash: anybody can write such a line. */
+  /** The id is not in a trailer but only in the text, as in a squash; anybody can write such a line. */
   readonly isMention: boolean
-  /** Undefined when the checkpoint is not here (yet). */
+  /** Undefined if the checkpoint is not here (yet). */
   readonly checkpoint: ReadCheckpoint | undefined
 }
 
@@ -24,7 +24,7 @@ export interface CommitReason {
   readonly links: readonly CommitLinkFound[]
 }
 
-/** Throws `REVISION_UNKNOWN` for what is no commit. */
+/** Throws `REVISION_UNKNOWN` if `revision` does not name a commit. */
 export async function explainCommit(
   repository: RepositoryPort,
   revision: string,

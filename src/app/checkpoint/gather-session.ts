@@ -1,8 +1,8 @@
 /**
- * What a session has since its last checkpoint, as the record that goes into the next one.
+ * Gathers what a session has done since its last checkpoint into the record for the next one.
  *
- * Reads at most a few megabytes, however long the log is. What cannot be read is named in `context.md`
- * and in the log of sessions; the rest is a checkpoint all the same. Nothing is redacted yet.
+ * Reads at most a few megabytes, however long the log is. Anything unreadable is named in `context.md` and in the
+ * session log; the rest still makes a checkpoint. Nothing is redacted yet.
  */
 
 import { agentNamed, readEntries } from '../../core/agents/agents.ts'
@@ -18,20 +18,20 @@ import { endsWithJson, linesText, readLog } from '../shadow/shadow-transcript.ts
 import { subjectOf } from './read-commit.ts'
 
 export interface Gathering {
-  /** Of this checkpoint. */
+  /** The commits of this checkpoint. */
   readonly commits: readonly string[]
   readonly branch: string | undefined
-  /** What steps have of the log: the log itself may be gone, or begun anew. */
+  /** What steps have stored of the log, which may itself be gone or started again. */
   readonly stored?: StoredLog | undefined
 }
 
 export interface GatheredSession extends CheckpointSession {
-  /** Where the next checkpoint's part of the transcript begins: for `withCondensed`. */
+  /** Where the next checkpoint's part of the transcript begins; used by `withCondensed`. */
   readonly transcriptEnd: number
 }
 
-/** All subagents together; the newest first. */
-const MAX_TASKS = 16 * 1024 * 1024
+/** Byte limit for all subagents' transcripts together; the newest are kept. */
+const MAX_TASKS_BYTES = 16 * 1024 * 1024
 
 export async function gatherSession(
   context: SessionContext,
@@ -45,7 +45,7 @@ export async function gatherSession(
   if (missing.length > 0) {
     context.log(`checkpoint of ${state.id}: ${missing.length} transcript(s) could not be read`)
   }
-  // Most sessions know these from their hooks.
+  // Most sessions know prompts and the last message from their hooks.
   const entries =
     state.prompts.length > 0 && state.lastMessage !== undefined ? [] : readEntries(state.agent, log)
   const prompts = state.prompts.length > 0 ? state.prompts : textsOf(entries, 'prompt')
@@ -82,7 +82,7 @@ function textsOf(entries: readonly TranscriptEntry[], kind: 'prompt' | 'assistan
   return entries.flatMap((entry) => (entry.kind === kind ? [entry.text] : []))
 }
 
-/** What steps have stored, and what was said since; the log as a whole where that is not enough. */
+/** What steps have stored plus what was added since, or the whole log if that is not enough. */
 function gatherLog(
   context: SessionContext,
   { agent, transcript }: SessionState,
@@ -119,7 +119,7 @@ function readTasks(
   state: SessionState,
 ): { tasks: CheckpointTask[]; unread: string[] } {
   const unread: string[] = []
-  let left = MAX_TASKS
+  let left = MAX_TASKS_BYTES
   const read = ({ toolUseId, transcriptPath }: SessionTask): CheckpointTask => {
     if (transcriptPath === undefined) return { toolUseId, transcript: '' }
     const limit = Math.min(left, MAX_TASK)

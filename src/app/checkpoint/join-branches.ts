@@ -1,8 +1,8 @@
 /**
- * Two states of the checkpoints branch made one: the union of their trees.
+ * Joins two states of the checkpoints branch: the result is the union of their trees.
  *
- * Only what both changed since they parted is read. A checkpoint that both have is joined; one that was
- * taken out on one side (a secret, an order of a court) and not touched on the other stays out.
+ * Only what both sides changed since they diverged is read. A checkpoint that both have is joined. A checkpoint that
+ * one side removed (because of a secret or a court order) and the other did not touch stays removed.
  */
 
 import { TREE_MODE } from '../../core/git/objects.ts'
@@ -22,7 +22,7 @@ export async function joinIntoBranch(context: SessionContext, theirs: string): P
     const bases = await repository.mergeBases(ours, theirs)
     if (bases.includes(theirs)) return ours
     if (bases.includes(ours)) return theirs
-    // Where there are several, none knows of all deletions: then nothing counts as one.
+    // With several bases, none of them knows all deletions, so nothing counts as deleted.
     const [only] = bases.length === 1 ? bases : []
     const [base, a, b] = await Promise.all(
       [only, ours, theirs].map(async (commit) =>
@@ -36,7 +36,7 @@ export async function joinIntoBranch(context: SessionContext, theirs: string): P
 
 type Three<T> = readonly [base: T | undefined, ours: T | undefined, theirs: T | undefined]
 
-/** `path`: of the folder, with a final slash. */
+/** `path` is the path of the folder, with a trailing slash. */
 async function joinTrees(
   context: SessionContext,
   path: string,

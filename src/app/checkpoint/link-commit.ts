@@ -1,9 +1,11 @@
 /**
- * Puts the trailers of a commit's checkpoints into the message that git is about to use.
+ * Adds the trailers of a commit's checkpoints to the message that git is about to use.
  *
- * Laws. An id is in the state of every session that it is promised to before the message has it. Merges,
- * squashes and sequences are left alone: their messages are others'. An amended commit keeps the
- * trailers it has. A message that carries somebody else's trailer already is theirs to link.
+ * Rules:
+ * - An id is stored in the state of every session to which it is promised before the message contains it.
+ * - Merges, squashes and sequences are left alone: they reuse other commits' messages.
+ * - An amended commit keeps its trailers.
+ * - A message that already carries somebody else's trailer is left alone.
  */
 
 import { withPendingCheckpoint } from '../../core/session/change-session.ts'
@@ -29,28 +31,28 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { messageOf } from './read-commit.ts'
 
-/** How long a commit waits for a session that somebody else is changing. */
+/** How long a commit waits for a session that another process is changing. */
 const LOCK_TIMEOUT_MS = 2000
 
 export interface LinkRequest {
   /** Absolute path of the message that git prepared: the hook's first argument. */
   readonly messageFile: string
-  /** The second: `message`, `template`, `merge`, `squash`, `commit`, or none. */
+  /** The hook's second argument: `message`, `template`, `merge`, `squash`, `commit`, or none. */
   readonly source: string | undefined
-  /** The third: the commit that the message is of. */
+  /** The hook's third argument: the commit whose message is used. */
   readonly sourceCommit: string | undefined
-  /** The `git commit` at work, as the process table has it. */
+  /** Command line of the running `git commit`, from the process table. */
   readonly words: readonly string[] | undefined
   /** A merge, rebase, cherry-pick or revert is in progress. */
   readonly isSequence: boolean
-  /** False where git says so with `GIT_EDITOR=:`, which the user's own may be, too. */
+  /** False if `GIT_EDITOR=:`, which git sets to say so; a user may have set it, too. */
   readonly opensEditor: boolean
-  /** Where the draft is kept for `finishDraft`, as it is without our trailer. */
+  /** Where the draft without our trailer is kept for `finishDraft`. */
   readonly draftFile: string
-  /** Whether a commit-msg hook of ours will run: only then may a draft get a trailer. */
+  /** Whether our commit-msg hook will run: only then may a draft get a trailer. */
   readonly hasMessageHook: () => Promise<boolean>
   readonly candidates: readonly LinkCandidate[]
-  /** The index against HEAD, for an amendment as well. */
+  /** Differences between the index and HEAD, also for an amendment. */
   readonly changes: readonly FileChange[]
   readonly maker: Maker
 }
@@ -61,12 +63,12 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
   const message = context.messages.read(messageFile)
   if (message === undefined) return
   const words = readCommitWords(request.words ?? [])
-  // Without the process table: what git passes for `commit --amend` alone.
+  // If the process table is not available: git passes these arguments only for `commit --amend`.
   const isAmendBySource = source === 'commit' && request.sourceCommit === 'HEAD'
   const isAmend = words.isAmend || (request.words === undefined && isAmendBySource)
   const plan = planOf(context, request, isAmend)
   if (plan.links.length === 0 && !isAmend) return
-  // A message that nobody gave on the command line is for an editor, whatever `GIT_EDITOR` says.
+  // A message that was not given on the command line is meant for an editor, whatever `GIT_EDITOR` says.
   const isDraft = source === undefined || source === 'template'
   if (isDraft && (words.skipsVerify || !(await request.hasMessageHook()))) return
   const rules = await messageRules(
@@ -77,7 +79,7 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
   )
   const given = readCheckpoints(message, rules.comment)
   const kept = isAmend ? await trailersOfHead(context.repository) : []
-  // Our own id may be there, from a hook that ran before this one.
+  // Our own id may already be there, from an earlier hook.
   const promised = new Set(request.candidates.map((one) => one.pendingCheckpoint))
   if (!isAmend && source !== 'commit' && !given.every((id) => promised.has(id))) return
   const planned = await Promise.all(plan.links.map((link) => save(context, link)))
@@ -85,7 +87,7 @@ export async function linkCommit(context: SessionContext, request: LinkRequest):
   const add = isDraft ? addCheckpointToDraft : addCheckpoint
   const linked = ids.reduce((text, id) => add(text, id, rules), message)
   if (linked === message) return
-  // The trailer alone would make a message of what git takes for an abort.
+  // With our trailer, a draft that git would treat as empty (an abort) would no longer be empty: keep the original.
   if (isDraft) context.messages.write(request.draftFile, message)
   context.messages.write(messageFile, linked)
 }
@@ -101,14 +103,14 @@ function planOf(
   isAmend: boolean,
 ): LinkPlan {
   const fresh = checkpointIdFrom(context.random(6))
-  // Who only words a commit anew has no part in it: new work has, whoever amends.
+  // Rewording a commit gives a session no part in it; new work does, whoever amends.
   const by: Maker = isAmend ? { kind: 'anybody' } : maker
   const plan = planLinks(candidates, changes, by, fresh)
   if (plan.unlinked !== undefined) context.log(`commit not linked: ${plan.unlinked}`)
   return plan
 }
 
-/** Better a commit without this link than one whose trailer leads nowhere. */
+/** If the promise cannot be stored, the commit gets no link, which is better than a trailer that leads nowhere. */
 function save(
   context: SessionContext,
   { session, checkpoint }: LinkPlan['links'][number],
@@ -122,7 +124,7 @@ function save(
   )
 }
 
-/** What git will make of the lines of this message. */
+/** How git will treat the lines of this message. */
 async function messageRules(
   repository: Pick<RepositoryPort, 'configs'>,
   message: string,
@@ -141,8 +143,8 @@ async function messageRules(
 export interface DraftRequest extends Pick<LinkRequest, 'messageFile' | 'draftFile' | 'words'> {}
 
 /**
- * For commit-msg: a draft that nobody wrote anything into loses our trailer, so that git gives the commit
- * up as it would have without us, be it empty or a template.
+ * For commit-msg: a draft that nobody edited loses our trailer, so that git aborts the commit as it would have without
+ * us, whether the draft is empty or a template.
  */
 export async function finishDraft(
   { messages, repository }: SessionContext,

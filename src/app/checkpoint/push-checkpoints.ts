@@ -1,8 +1,8 @@
 /**
- * Pushes the checkpoints branch beside a push of the user's.
+ * Pushes the checkpoints branch along with a push by the user.
  *
- * To the remote that the user pushes to, and only where the branch is already or the user asked for it:
- * transcripts leave no machine unasked (docs/decisions/0018). Whatever happens, the user's push goes on.
+ * It goes to the remote to which the user pushes, and only if the remote already has the branch or the user asked for
+ * it: transcripts never leave a machine unasked (docs/decisions/0018). Whatever happens, the user's push continues.
  */
 
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
@@ -12,24 +12,26 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { joinIntoBranch } from './join-branches.ts'
 
-/** How long a push waits for a session that somebody else is changing. */
+/** How long a push waits for a session that another process is changing. */
 const LOCK_TIMEOUT_MS = 2000
 
 export interface PushRequest {
-  /** As git told the hook: a name or a URL. */
+  /** As git passed it to the hook: a name or a URL. */
   readonly remote: string
-  /** Refs of the remote that the user's push is about. */
+  /** The remote's refs that the user's push updates. */
   readonly refs: readonly string[]
   readonly settings: Pick<Settings, 'pushCheckpoints' | 'pushTimeoutMillis'>
   /** `LEDGER_GIT_PUSH_CHECKPOINTS`. */
   readonly wish: string | undefined
-  /** The user's push only tries. */
+  /** The user's push is a dry run. */
   readonly isDry?: boolean
 }
 
 /**
- * - `off`: not wanted, or nothing at all is pushed (`--dry-run`). `own-push`: the user pushes the branch. `nothing`: there is no branch here.
- * - `not-shared`: the remote has none, and nobody asked for it.
+ * - `off`: not wanted, or nothing at all is pushed (`--dry-run`).
+ * - `own-push`: the user pushes the branch.
+ * - `nothing`: there is no branch here.
+ * - `not-shared`: the remote does not have the branch, and nobody asked for it.
  */
 export type PushOutcome =
   | { readonly kind: 'off' | 'own-push' | 'nothing' | 'up-to-date' | 'not-shared' }
@@ -51,8 +53,8 @@ export async function pushCheckpoints(
 }
 
 /**
- * After a push: where commits of open turns wait for their checkpoint, it will follow to this remote. Only to
- * one with a name: an address is not kept.
+ * Runs after a push. If commits of open turns wait for their checkpoint, remembers to push it to this remote later.
+ * Only for a named remote: a URL is not stored.
  */
 export async function rememberPush(
   context: SessionContext,
@@ -72,14 +74,14 @@ export async function rememberPush(
   }
 }
 
-/** One line for people, where there is something to say. */
+/** A message for people; undefined if there is nothing to say. */
 export function pushMessage(outcome: PushOutcome, remote: string): string | undefined {
   const name = remote.includes(':') || remote.includes('/') ? 'the remote' : remote
   if (outcome.kind === 'pushed') return `ledger-git: pushed checkpoints of sessions to ${name}`
   if (outcome.kind !== 'failed') return undefined
   return (
     `ledger-git: checkpoints of sessions were not pushed to ${name}: ${outcome.reason}\n` +
-    '  your own push goes on; they go along with the next one'
+    '  your own push continues; the next push includes them'
   )
 }
 
@@ -103,7 +105,7 @@ async function attempt(context: SessionContext, request: PushRequest): Promise<P
   return joinAndPush(context, remote, timeLeft)
 }
 
-/** Once: who is beaten twice in a row waits for the next push. */
+/** Tries once: if another push wins again, the checkpoints wait for the next push. */
 async function joinAndPush(
   context: SessionContext,
   remote: string,
@@ -123,7 +125,7 @@ function push({ remote: port }: SessionContext, remote: string, commit: string, 
   return port.push(remote, commit, CHECKPOINTS_REF, { isTrial: false, timeout })
 }
 
-/** Through a ref of our own that goes again: no ref of the user's moves. */
+/** Fetches through a temporary ref of our own, so that none of the user's refs moves. */
 async function fetchTheirs(
   { refs, remote: port, random }: SessionContext,
   remote: string,
@@ -141,7 +143,7 @@ function trackingRef(remote: string): string {
   return `refs/remotes/${remote}/${CHECKPOINTS_REF.slice('refs/heads/'.length)}`
 }
 
-/** All calls together take no longer than this. */
+/** Returns the time left, so that all calls together stay within the limit. */
 function timer({ clock }: SessionContext, limit: number): () => number {
   const start = clock.now()
   return () => Math.max(1, limit - (clock.now() - start))

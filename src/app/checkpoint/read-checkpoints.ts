@@ -1,7 +1,7 @@
 /**
- * Checkpoints as readers see them: of this clone's branch, and of what was fetched from `origin`.
+ * Reads checkpoints from this clone's branch and from what was fetched from `origin`.
  *
- * A fresh clone has only the latter. A checkpoint that both have is read from here.
+ * A fresh clone has only the latter. A checkpoint that both have is read from the local branch.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -23,14 +23,14 @@ import type { Readable } from '../shadow/git-trees.ts'
 import { entriesBelow, entriesOf, readCommit, textOf } from '../shadow/git-trees.ts'
 
 export interface ReadCheckpoint extends Checkpoint {
-  /** True when a newer release wrote part of it, or files are damaged: there is more than is shown. */
+  /** True if a newer release wrote part of it or files are damaged: there is more than is shown. */
   readonly isPartial: boolean
 }
 
-/** One line of a list: what can be told without reading transcripts. */
+/** One line of a list: what is known without reading transcripts. */
 export interface ListedCheckpoint {
   readonly id: CheckpointId
-  /** When it was last written; undefined where that cannot be read. */
+  /** When it was last written; undefined if that cannot be read. */
   readonly condensedAt: string | undefined
   readonly sessions: readonly Pick<CheckpointSession, 'session' | 'agent' | 'branch'>[]
   readonly commits: readonly string[]
@@ -38,7 +38,7 @@ export interface ListedCheckpoint {
   readonly isPartial: boolean
 }
 
-/** Oldest first. */
+/** Returns checkpoints oldest first. */
 export async function listCheckpoints(repository: Readable): Promise<ListedCheckpoint[]> {
   const found = await Promise.all(
     [...(await folders(repository))].map(async ([id, tree]): Promise<ListedCheckpoint> => {
@@ -60,7 +60,7 @@ export async function listCheckpoints(repository: Readable): Promise<ListedCheck
   )
 }
 
-/** Undefined when there is none of this id. */
+/** Undefined if there is no checkpoint with this id. */
 export async function readCheckpointOf(
   repository: Readable,
   id: CheckpointId,
@@ -76,7 +76,7 @@ export async function readCheckpointOf(
   return undefined
 }
 
-/** Ids that begin with these digits. */
+/** The ids that begin with these digits. */
 export async function checkpointsBeginning(
   repository: Readable,
   beginning: string,
@@ -100,7 +100,7 @@ async function folders(repository: Readable): Promise<Map<CheckpointId, string>>
   return found
 }
 
-/** The trees of the branch here and of `origin`'s as it was fetched. */
+/** The trees of the local branch and of `origin`'s branch as last fetched. */
 async function roots(repository: Readable): Promise<string[]> {
   const short = CHECKPOINTS_REF.slice('refs/heads/'.length)
   const names = [CHECKPOINTS_REF, `refs/remotes/origin/${short}`]
@@ -109,18 +109,18 @@ async function roots(repository: Readable): Promise<string[]> {
   return Promise.all([...oids].map(async (oid) => (await readCommit(repository, oid)).tree))
 }
 
-/** The tree of a folder; undefined where there is nothing. Throws where there is something else. */
+/** The tree of a folder; undefined if there is nothing by that name. Throws if it is something else. */
 export function folderIn(entries: readonly TreeEntry[], name: string): string | undefined {
   const entry = entries.find((one) => one.name === name)
   if (entry === undefined || entry.mode === TREE_MODE) return entry?.oid
   throw new LedgerError(
     'CHECKPOINTS_BLOCKED',
     `the checkpoints branch has a file where the folder ${name} belongs`,
-    'git show ledger/checkpoints/v1, and take it out with a commit of your own',
+    'git show ledger/checkpoints/v1, and remove it with a commit of your own',
   )
 }
 
-/** Every file of a checkpoint; with its text where it is `isWanted`. */
+/** Every file of a checkpoint; the text is read only if `isWanted`. */
 export async function filesOf(
   repository: Readable,
   tree: string | undefined,

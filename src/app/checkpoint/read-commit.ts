@@ -1,4 +1,4 @@
-/** Commits, and what is about to become one: what they change, and what they say. */
+/** Reads what commits, and the index that is about to become one, change and say. */
 
 import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import { emptyTreeOid } from '../../core/git/objects.ts'
@@ -8,7 +8,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
 
 type Comparing = Pick<SessionContext, 'repository' | 'changes'>
 
-/** The index against HEAD. */
+/** Differences between the index and HEAD. */
 export async function changesOfIndex({
   repository,
   changes,
@@ -17,13 +17,13 @@ export async function changesOfIndex({
   return changes.ofIndex(tree ?? emptyTreeOid(repository.place.format))
 }
 
-/** Undefined before a first commit. */
+/** Undefined before the first commit. */
 export async function treeOfHead(repository: RepositoryPort): Promise<string | undefined> {
   const { oid } = await repository.history.head()
   return oid === undefined ? undefined : (await readCommit(repository, oid)).tree
 }
 
-/** A commit against its first parent, if it has one. */
+/** Differences between a commit and its first parent, if it has one. */
 export async function changesOf(
   { repository, changes }: Comparing,
   commit: string,
@@ -37,7 +37,7 @@ export async function changesOf(
   return { changes: await changes.between(before, tree), parent }
 }
 
-/** The message; empty where the repository does not have the commit. */
+/** A commit's message; empty if the repository does not have the commit. */
 export async function messageOf(
   { objects }: Pick<RepositoryPort, 'objects'>,
   commit: string,

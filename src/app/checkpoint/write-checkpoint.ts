@@ -1,10 +1,10 @@
 /**
- * Puts sessions into a checkpoint on the branch, and joins what was fetched of it.
+ * Puts sessions into a checkpoint on the branch, joining them with what the checkpoint already has.
  *
- * Secrets are taken out first, so that nothing that is ever written holds one. The branch grows for years:
- * a checkpoint costs three trees above its own folder, whatever is beside it; a tree or blob that is there
- * already is not written again. The same record twice makes no commit; any number of processes may write
- * at once.
+ * Secrets are removed first, so that nothing that is ever written holds one. The branch grows for years, so a
+ * checkpoint costs only three trees above its own folder, however many others there are. A tree or blob that
+ * already exists is not written again. Writing the same record twice makes no second commit. Any number of processes
+ * may write at once.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -54,8 +54,8 @@ export async function writeCheckpoint(
 }
 
 /**
- * Moves the branch. `build` gets its commit and answers with the next one, or with a commit id: that one
- * shall be the tip. Returns the tip.
+ * Moves the branch. `build` gets the present tip and returns either the next commit to create or the id of an existing
+ * commit that becomes the tip. Returns the new tip.
  */
 export async function advanceBranch(
   context: SessionContext,
@@ -72,15 +72,15 @@ export async function advanceBranch(
     if ((error as { code?: unknown }).code !== 'GIT_FAILED') throw error
     throw new LedgerError(
       'CHECKPOINTS_BLOCKED',
-      'the checkpoints branch cannot be moved: a lock file is left, its file is damaged, or a branch has one of its folders as name',
+      'the checkpoints branch cannot be moved: there is a stale lock file, its ref file is damaged, or a branch is named like one of its folders',
       'ledger-git doctor; git branch --list ledger "ledger/checkpoints"',
     )
   }
 }
 
 /**
- * A branch that somebody has checked out, or that is another one's name, is refused before anything is
- * built: their next commit would undo what we wrote, or we would write to another branch.
+ * Refuses a branch that is checked out or is a symbolic ref to another branch, before anything is built: the next
+ * commit in that worktree would undo what we wrote, or we would write to the other branch.
  */
 async function refuseHeld({ refs }: SessionContext): Promise<void> {
   const hold = await refs.holdOf(CHECKPOINTS_REF)
@@ -98,7 +98,7 @@ async function refuseHeld({ refs }: SessionContext): Promise<void> {
   )
 }
 
-/** Writes a checkpoint's folder; undefined for one without files. What is there already git does not write again. */
+/** Writes a checkpoint's folder; undefined if it has no files. Objects that already exist are not written again. */
 export function writeFolder(
   context: SessionContext,
   { texts, rest }: MergedFolder,
@@ -109,7 +109,7 @@ export function writeFolder(
   return entries.length === 0 ? undefined : writeTrees(context, entries)
 }
 
-/** The entries with one of them replaced, added, or taken out. */
+/** The entries with one of them replaced, added or removed. */
 function withFolder(
   entries: readonly TreeEntry[],
   name: string,
@@ -127,7 +127,7 @@ function messageOf(id: CheckpointId, sessions: readonly CheckpointSession[]): st
   return `Checkpoint: ${id}\n\n${trailers.join('\n')}\n`
 }
 
-/** Names of files and branches stay: the commits that they are of hold them as well. */
+/** File and branch names are not redacted: the commits hold them as well. */
 async function redactSession(
   session: CheckpointSession,
   load: LoadSecretScanner,

@@ -1,4 +1,4 @@
-/** Writes one event. By default it stays an untracked file, which blocks no git command. */
+/** Writes one event. By default the event stays an untracked file, which blocks no git command. */
 
 import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
@@ -29,21 +29,21 @@ export interface AddEventContext extends LedgerContext {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
-  /** Somebody reads what is said: agents' hooks start no git for words alone. */
+  /** A person reads the messages. Agents' hooks do not start git only to produce a message. */
   readonly isTyped?: boolean
-  /** Why no commit takes the event along, and what to do about it. */
+  /** Why no commit will include the event, and what to do about it. */
   readonly untaken?: string | undefined
 }
 
 export interface AddEventRequest {
   readonly fields: Omit<NewEvent, 'ts' | 'agent'>
-  /** As the user wrote it; default: now. */
+  /** As the user wrote it; defaults to now. */
   readonly ts?: string | undefined
   readonly agent: string | undefined
   readonly afterwards: 'leave' | 'stage' | 'commit'
-  /** What a commit takes along beside the event. */
+  /** Other changes that the commit includes besides the event. */
   readonly also?: LedgerChange | undefined
-  /** The detector, where an event that holds a secret is to be refused. */
+  /** The secret scanner; if set, an event that holds a secret is refused. */
   readonly secrets?: LoadSecretScanner | undefined
 }
 
@@ -53,9 +53,9 @@ export interface AddedEvent {
   readonly path: string
   /** The commit that holds it, when one was made. */
   readonly commit: string | undefined
-  /** True when exactly this event was there already. */
+  /** True if exactly this event already existed. */
   readonly existed: boolean
-  /** Why it was not staged or committed, and is pending instead. */
+  /** Why the event was not staged or committed and is still pending. */
   readonly obstacle: LedgerError | undefined
 }
 
@@ -89,13 +89,13 @@ export async function addEvent(
     const commit = await carryOn(context, request, path, event)
     return { event, path, commit, existed, obstacle: undefined }
   } catch (error) {
-    // Whatever comes after the write, the event is there, and its path is the answer.
+    // Whatever fails after the write, the event exists, so its path is still the answer.
     if (!(error instanceof LedgerError)) throw error
     return { event, path, commit: undefined, existed, obstacle: error }
   }
 }
 
-/** Stages or commits the written event, else says what becomes of it where that is not the usual. */
+/** Stages or commits the written event, or says what will happen to it if that is unusual. */
 async function carryOn(
   context: AddEventContext,
   { afterwards, also }: AddEventRequest,
@@ -113,7 +113,7 @@ async function carryOn(
   } else if (afterwards === 'stage') {
     await stageFresh(context, (index) => index.addFiles([textToName(path)]))
   } else if (settings.onEvent === 'file') {
-    // Where current.md is replaced at once, that is said when it happens.
+    // If current.md is replaced right away, the message comes from that step.
     await synthesizeIfPossible(context)
   } else if (untaken !== undefined) {
     say(`ledger-git: ${untaken}`)
@@ -121,31 +121,31 @@ async function carryOn(
     const unmanaged = await findUnmanaged(repository, settings.root)
     if (unmanaged === undefined || unmanaged.isMigrated || settings.mode === 'untracked') return
     say(
-      'ledger-git: current.md is kept by hand; the commit with this event replaces it by the rendering of events/\n' +
+      'ledger-git: current.md is kept by hand; the commit with this event replaces it with the rendering of events/\n' +
         '  next: ledger-git migrate',
     )
   } else if (isLeftOut(await placeOfIndex(repository, settings.root))) {
     say(
-      'ledger-git: this sparse checkout leaves the ledger out; the event is written all the same, and your next commit takes it along',
+      'ledger-git: this sparse checkout leaves the ledger out; the event is written anyway, and your next commit takes it along',
     )
   }
   return undefined
 }
 
-/** One that may not be read is no reason to say anything: the next commit does. */
+/** False for a current.md that may not be read: the next commit reports it, so there is nothing to say here. */
 async function hasCurrent({ repository, settings }: LedgerContext): Promise<boolean> {
   const path = textToName(ledgerPaths(settings.root).current)
   return typeof (await bytesOrUnreadable(repository.worktree, path)) === 'object'
 }
 
-/** The event is there, whatever comes of it: in a sandbox of agents nothing below `.git` can be written. */
+/** A failure is only reported, since the event is written: in an agent's sandbox, nothing below `.git` is writable. */
 async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
   try {
     await writeSynthesis(context, await previewWorktree(context.repository, context.settings.root))
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error
     context.say(
-      `ledger-git: the event is written, current.md not yet: ${error.message}\n` +
+      `ledger-git: the event is written, but current.md is not updated yet: ${error.message}\n` +
         '  next: commit as usual, which brings it up to date',
     )
   }
@@ -153,7 +153,10 @@ async function synthesizeIfPossible(context: AddEventContext): Promise<void> {
 
 const STDIN_EXAMPLE = "printf 'now: fix the parser\\n' | ledger-git event add --stdin"
 
-/** A body from standard input must be right, and say something: what a ledger has a place for, or a type of its own. */
+/**
+ * A body from standard input must be valid and say something: either a field that the ledger knows, or any key if the
+ * event has a custom type.
+ */
 async function checkBody(body: string, hasType: boolean): Promise<void> {
   const { parseYaml, whyNoYaml } = await import('../../core/event/yaml-value.ts')
   const parsed = parseYaml(body)
@@ -167,7 +170,7 @@ async function checkBody(body: string, hasType: boolean): Promise<void> {
   throw invalid(`an event must say something${foundIn(keys)}`, STDIN_EXAMPLE)
 }
 
-/** No field, and none that was mistyped. */
+/** True for a custom key: neither a known field nor a misspelled one. */
 function isOfItsOwn(key: string): boolean {
   return !BODY_KEYS.some((known) => known === key) && nearest(key, BODY_KEYS) === undefined
 }
@@ -184,7 +187,7 @@ async function saysSomething(body: string): Promise<boolean> {
   const { parseEvent } = await import('../../core/event/parse-event.ts')
   const text = `---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\n${body}`
   const { event, problems } = parseEvent({ file: '', id: '', text })
-  // What cannot be read is named when the event is read back.
+  // Anything unreadable is reported when the event is read back.
   if (event === undefined || problems.length > 0) return true
   const { title, goal, test, now, next } = event
   const { thisSession, decisions, checkpoints, openQuestions, resolvedQuestions } = event
@@ -195,13 +198,13 @@ async function saysSomething(body: string): Promise<boolean> {
   )
 }
 
-/** A body from standard input that was found right, as an event holds it. */
+/** A valid body from standard input, in the form in which events are written. */
 async function toOurForm(body: string): Promise<string> {
   const { canonicalBody } = await import('../../core/event/canonical-body.ts')
   return canonicalBody(body) ?? body
 }
 
-/** What was written must read back without a problem. */
+/** Reads a written event back; throws `EVENT_INVALID` if that finds a problem. */
 export async function readBack(file: string, text: string): Promise<LedgerEvent> {
   const canonical = readCanonicalEvent({ file, id: '', text })
   if (canonical !== undefined) return canonical

@@ -1,4 +1,4 @@
-/** Events that are not as they were committed or written: which, by whose work, and what is wrong with each. */
+/** Events that differ from what was committed or written: which, whether a formatter did it, and what is wrong. */
 
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { integrityOf, isEmptied, originalText } from '../../core/event/event-integrity.ts'
@@ -16,18 +16,18 @@ import type { RepositoryPort } from '../ports.ts'
 /** A tracked event that differs from HEAD. */
 export interface ChangedEvent extends EventFile {
   readonly where: 'index' | 'worktree'
-  /** The worktree's file is what the index has. */
+  /** The worktree's file equals the index's version. */
   readonly isInStep: boolean
-  /** The text that stands there. */
+  /** The changed text, from the index or the worktree. */
   readonly now: Uint8Array
 }
 
 export interface ChangedEvents {
-  /** By a formatter's work alone. */
+  /** Changed only by a formatter. */
   readonly formatted: (ChangedEvent & { readonly original: Uint8Array })[]
-  /** In what they say. */
+  /** Changed in content. */
   readonly changed: ChangedEvent[]
-  /** Their files may not be read; a commit takes what the index has. */
+  /** Events whose files may not be read; a commit uses the index's version. */
   readonly unreadable: EventFile[]
 }
 
@@ -50,7 +50,7 @@ export async function changedEvents(
     const { isStaged, isEdited } = found[i] ?? { isStaged: false, isEdited: false }
     const { committed, entry, staged, here } = event
     if (event.isUnreadable) result.unreadable.push(event)
-    // Of a file that no commit has, only what is staged matters: nothing else goes into one.
+    // For a file that no commit has, only the staged version matters: nothing else will be committed.
     const texts = { index: isStaged && staged, worktree: isEdited && committed && entry && here }
     for (const where of ['index', 'worktree'] as const) {
       const now = texts[where]
@@ -64,21 +64,21 @@ export async function changedEvents(
   return result
 }
 
-/** `fine`: may be committed as it is. The bytes that a formatter changed, where it was one. */
+/** `fine`: may be committed as it is. Bytes: only a formatter changed the event; these are the original bytes. */
 async function judge(one: ChangedEvent): Promise<'fine' | 'changed' | Uint8Array> {
   const { file, committed, now } = one
   const integrity = integrityOf(file, now)
-  if (integrity === 'intact') return 'fine' // also where it fixes what HEAD has
+  if (integrity === 'intact') return 'fine' // even if HEAD's version is damaged: this fixes it
   if (committed === undefined) {
     return integrity === 'damaged' ? ((await originalOf(file, now)) ?? 'changed') : 'fine'
   }
   const [was, is] = [decodeEventText(committed.content), decodeEventText(now)]
   if (integrityOf(file, committed.content) !== 'foreign') {
-    // With the guard line, too: where something follows it, it is not left out of the text.
+    // Compare with the rename guard, too: decoding strips the guard only if nothing follows it.
     const isSame = saysTheSame(was, is) || saysTheSame(textOf(committed.content), textOf(now))
     return isSame ? committed.content : 'changed'
   }
-  // Somebody else's event may be reformatted to fix it; one without a fault needs no fix.
+  // Reformatting may fix an event that another tool wrote; a sound event needs no fix.
   if (was === is || !saysTheSame(was, is)) return 'fine'
   const { event, problems, warnings } = await parse(file, was)
   const isSound = event !== undefined && problems.length + warnings.length === 0
@@ -89,7 +89,7 @@ function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('utf8')
 }
 
-/** The bytes that an event of ours was written with, where a formatter's work can be undone. */
+/** The bytes with which we wrote an event, if a formatter's changes can be undone. */
 export async function originalOf(file: string, bytes: Uint8Array): Promise<Uint8Array | undefined> {
   const { event } = await parse(file, decodeEventText(bytes))
   const text = originalText(file, textOf(bytes), event)
@@ -103,11 +103,11 @@ async function parse(file: string, text: string): Promise<ParsedEvent> {
 
 export interface Damage {
   readonly code: 'empty' | 'torn' | 'changed'
-  /** Commands that help, the best first. */
+  /** Commands that help, best first. */
   readonly ways: readonly string[]
 }
 
-/** What is wrong with an event that is not what was written. `now`: the text that stands there. */
+/** What is wrong with an event that differs from what was written. `now` is its present text. */
 export async function damageOf(
   repository: RepositoryPort,
   event: EventFile,
@@ -124,7 +124,7 @@ export async function damageOf(
     copyOf(repository, event) !== undefined || (await originalOf(file, now)) !== undefined
   const ways = [
     ...(hasText ? [command('restore')] : []),
-    // A redaction of it as it stands is a new event, with a name of its own.
+    // Redacting the event in its present form makes a new event with a new name.
     ...(read !== undefined && problems.length === 0 ? [command('redact')] : []),
     command('drop'),
   ]
@@ -134,5 +134,5 @@ export async function damageOf(
 export const DAMAGE = {
   empty: 'is empty',
   torn: 'is torn or was edited',
-  changed: 'does not say any more what was committed',
+  changed: 'no longer says what was committed',
 }

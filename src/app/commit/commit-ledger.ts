@@ -1,9 +1,9 @@
 /**
- * A commit of the ledger's own: pending events and a fresh `current.md`, nothing else.
+ * The ledger's own commit: pending events and a fresh `current.md`, nothing else.
  *
- * Built beside the user's work, and given up rather than get into the way of a git of theirs. The real
- * index gets exactly the committed entries, where they still equal the old HEAD's, while the branch is
- * locked: otherwise the user's next commit would delete the events again.
+ * The commit is built without touching the user's work, and is abandoned if it would get in the way of a git
+ * command of theirs. While the branch is locked, the real index gets exactly the committed entries, except where the
+ * index no longer equals the old HEAD. Otherwise the user's next commit would delete the events again.
  */
 
 import type { Blobs, MarkedEntry } from '../../core/commit/commit-mark.ts'
@@ -25,24 +25,24 @@ import { readCommit } from '../shadow/git-trees.ts'
 import { copiesOf } from './event-copies.ts'
 import { currentMode, renderOutOfGit, storeCurrent } from './refresh-current.ts'
 
-/** Ledger files that the commit takes along or takes out, beside pending events. */
+/** Ledger files that the commit adds or removes besides pending events. */
 export interface LedgerChange {
   readonly added: readonly ByteName[]
   readonly removed: readonly ByteName[]
-  /** The untracked events, where git has listed them just now. */
+  /** The untracked events, if git has just listed them. */
   readonly untracked?: readonly ByteName[] | undefined
 }
 
-/** What linters of commits let a subject be. */
-const SUBJECT = 100
+/** The longest subject that commit linters accept. */
+const MAX_SUBJECT = 100
 
-/** Commits of our own that end at once move the branch under each other's feet. */
-const ATTEMPTS = 5
+/** Several of our own commits may run at once; each one that finds the branch moved has to retry. */
+const MAX_ATTEMPTS = 5
 
 /**
- * Returns the commit; undefined when there was nothing to commit. Its subject is `what` as a Conventional Commit:
- * hosts lint the subjects of all commits that a branch brings, ours among them. Throws `COMMIT_SKIPPED` (events stay
- * pending) when a commit is not safe just now.
+ * Returns the commit, or undefined if there was nothing to commit. The subject is `what` as a Conventional Commit:
+ * hosts lint the subjects of all commits on a branch, ours included. Throws `COMMIT_SKIPPED` (events stay pending) if
+ * a commit is not safe at the moment.
  */
 export async function commitLedger(
   context: LedgerContext,
@@ -53,10 +53,10 @@ export async function commitLedger(
   for (let attempt = 1; ; attempt++) {
     try {
       const untracked = attempt === 1 ? change.untracked : undefined
-      const subject = cutText(oneLine(`chore(ledger): ${what}`, ''), SUBJECT)
+      const subject = cutText(oneLine(`chore(ledger): ${what}`, ''), MAX_SUBJECT)
       return await commitOnce(context, subject, { ...change, untracked })
     } catch (error) {
-      if (!(error instanceof BranchMoved) || attempt === ATTEMPTS) throw error
+      if (!(error instanceof BranchMoved) || attempt === MAX_ATTEMPTS) throw error
     }
   }
 }
@@ -100,7 +100,7 @@ async function commitOnce(
   return commit
 }
 
-/** As `git add` has it: else the file would look changed as soon as the commit is made. */
+/** The mode that `git add` would record; with another mode, the file would look changed right after the commit. */
 async function modeOf(
   repository: RepositoryPort,
   path: ByteName,
@@ -114,16 +114,16 @@ async function modeOf(
 
 export interface Landing {
   readonly commit: string
-  /** Where the branch must be. */
+  /** The commit at which the branch must be. */
   readonly parent: string
   readonly subject: string
   readonly entries: readonly MarkedEntry[]
   readonly pending: readonly ByteName[]
-  /** Taken as the worktree has them: what was staged of them before is in the commit, or given up there. */
+  /** Paths committed from the worktree as they are; whatever was staged for them is superseded. */
   readonly whole?: readonly ByteName[]
 }
 
-/** Moves the branch and the index together: neither without the other, whoever comes in between. */
+/** Moves the branch and the index together: never one without the other, even if another process interferes. */
 export async function land(
   { repository, say }: Pick<LedgerContext, 'repository' | 'say'>,
   { commit, parent, subject, entries: made, pending, whole = [] }: Landing,
@@ -131,16 +131,16 @@ export async function land(
   const { marks, commits } = repository
   const copies = await copiesOf(repository, made, pending)
   let [entries, index]: [readonly MarkedEntry[], Blobs] = [made, new Map()]
-  // All that takes time comes before the branch is locked: whoever commits then has to wait.
+  // Everything slow happens before the branch is locked, because other commits have to wait for the lock.
   const change = await repository.prepareIndex(async (copy) => {
     const now = await copy.blobs(...pathsTo(made))
-    // As `git commit -- path` has it: the user's next commit would put an older staged version back.
+    // As `git commit -- path` does: otherwise the user's next commit would restore an older staged version.
     entries = made.map((entry) => {
       const before = now.get(entry.path)
       if (!whole.includes(entry.path) || isSame(before, entry.before)) return entry
       return { ...entry, before, isClean: false }
     })
-    // Else only where nobody staged something else. What a sparse checkout leaves out stays so.
+    // Other paths change only if nobody has staged something else. Keep `skip-worktree` as it is.
     const free = entries.flatMap(({ path, before, after }) => {
       if (!isSame(now.get(path), before)) return []
       const skipWorktree = now.get(path)?.skipWorktree === true
@@ -154,31 +154,31 @@ export async function land(
   let [isApplied, isLanded] = [false, false]
   try {
     const obstacle = await commits.advance(commit, parent, subject, async () => {
-      const before = somebodyAtWork(repository)
+      const before = otherGitRunning(repository)
       if (before !== undefined) return before
       isApplied = await change.apply()
-      // Once more, as late as can be: a git may have started since.
-      return isApplied ? somebodyAtWork(repository) : MOVED
+      // Check again as late as possible: a git command may have started in the meantime.
+      return isApplied ? otherGitRunning(repository) : MOVED
     })
     if (obstacle === MOVED) throw new BranchMoved(obstacle)
     if (obstacle !== undefined) throw new CommitSkipped(obstacle)
     isLanded = true
   } finally {
     change.discard()
-    // The loser of a race has nothing to take out; the winner's index holds what HEAD does.
+    // If we lost a race there is nothing to remove: the winner's index matches HEAD.
     if (!isApplied) marks.remove(mark.id)
     else {
-      // With an index that the user named, the worktree's own is still as it was.
+      // If the user named another index, the worktree's own index has not changed.
       const isInStep = isLanded && repository.indexFile === undefined
       await settle(repository, mark, say, isInStep ? { head: afterOf(entries), index } : undefined)
     }
   }
-  // The worktree has followed. Where the index is busy git compares the contents once more.
+  // The worktree now matches. If the index is busy and cannot be refreshed, git compares the contents once more.
   const paths = pathsTo(entries.filter(({ after }) => after !== undefined))
-  await repository.changeIndex(({ index: now }) => now.refresh(...paths)).catch(passBusy)
+  await repository.changeIndex(({ index: now }) => now.refresh(...paths)).catch(ignoreBusy)
 }
 
-function passBusy(error: unknown): void {
+function ignoreBusy(error: unknown): void {
   if (!(error instanceof LedgerError)) throw error
 }
 
@@ -186,14 +186,14 @@ function afterOf(entries: readonly Pick<MarkedEntry, 'path' | 'after'>[]): Blobs
   return new Map(entries.flatMap(({ path, after }) => (after === undefined ? [] : [[path, after]])))
 }
 
-/** The mark is of a user's commit that the process table does not show, of another container for example. */
-function somebodyAtWork({ commits, marks }: RepositoryPort): string | undefined {
+/** A mark also reveals a user's commit that the process table does not show, for example in another container. */
+function otherGitRunning({ commits, marks }: RepositoryPort): string | undefined {
   const isMarked = () => marks.list().some((mark) => !mark.isOwn && marks.isAtWork(mark))
   const other = commits.gitAtWork() ?? (isMarked() ? 'another commit' : undefined)
   return other && `${other} is at work in this worktree`
 }
 
-/** HEAD's commit, on which a commit of our own may be put. Throws `COMMIT_SKIPPED`, or as `refusal` says. */
+/** HEAD's commit, if our own commit may be made on top of it. Throws `COMMIT_SKIPPED`, or what `refusal` returns. */
 export async function requireSafe(
   repository: RepositoryPort,
   settings: Settings,
@@ -210,7 +210,7 @@ export async function requireSafe(
   return oid
 }
 
-/** Pending events wait for the next commit. */
+/** The commit was not made; pending events wait for the next one. */
 export class CommitSkipped extends LedgerError {
   constructor(reason: string) {
     const next =

@@ -1,12 +1,14 @@
 /**
- * What a commit takes in of the ledger goes back out of the index when the commit is not made, and stays
- * in it for good when it is.
+ * Ledger files that we stage for a commit leave the index again if the commit is not made, and stay in it for
+ * good if it is.
  *
- * Git builds the commit's tree between pre-commit and prepare-commit-msg and does not read the index
- * again: pre-commit stages under a mark (`takeIn`), prepare-commit-msg clears the index (`takeOut`), so
- * that whatever becomes of the commit leaves nothing behind, and post-commit puts in what HEAD holds
- * (`finishCommit`). Of a commit that was killed in between, the mark tells the next command the same
- * (`settle-marks.ts`). See docs/decisions/0026.
+ * Git builds the commit's tree between pre-commit and prepare-commit-msg and does not read the index again:
+ * - pre-commit stages our files and writes a mark (`takeIn`).
+ * - prepare-commit-msg removes them from the index (`takeOut`), so that a commit that fails leaves nothing behind.
+ * - post-commit stages what HEAD holds (`finishCommit`).
+ *
+ * If the commit is killed in between, the mark tells the next command what to do (`settle-marks.ts`). See
+ * docs/decisions/0026.
  */
 
 import type { Blobs, CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
@@ -30,17 +32,17 @@ import { settleEvents } from './settle-events.ts'
 
 export interface TakeIn {
   readonly committer: ProcessIdentity | undefined
-  /** Pending events and documents that the commit takes along. */
+  /** Pending events and documents that the commit includes. */
   readonly pending: readonly ByteName[]
   /** `git commit -- path` */
   readonly isPartial: boolean
-  /** Something was changed back in the commit's own index: the real one has to follow. */
+  /** Something was restored in the commit's temporary index; the real index has to follow. */
   readonly mustFollow: boolean
 }
 
 /**
- * pre-commit: stages what is pending and a fresh `current.md`, and returns what it marked. The worktree follows when
- * the commit is made.
+ * pre-commit: stages pending files and a fresh `current.md`, and returns the entries that it marked. The worktree is
+ * updated once the commit is made.
  */
 export async function takeIn(
   context: LedgerContext,
@@ -62,7 +64,7 @@ export async function takeIn(
     const entries = changedEntries(before, after, await history.blobsAt('HEAD', pathsTo(touched)))
     const path = textToName(current)
     const now = after.get(path)
-    // Nothing to stage, but a tool rewrote the worktree's copy: it follows the commit all the same.
+    // There is nothing to stage, but a tool rewrote the worktree's copy: the copy is updated after the commit anyway.
     const isRewritten =
       now !== undefined &&
       !entries.some((entry) => entry.path === path) &&
@@ -87,7 +89,7 @@ async function differsInWorktree(
   return (await worktree.hashFiles([path], false))[0] !== oid
 }
 
-/** prepare-commit-msg: the commit's tree is built. A temporary index is git's to throw away. */
+/** prepare-commit-msg: git has built the commit's tree. A temporary index is left alone; git discards it. */
 export async function takeOut(
   repository: RepositoryPort,
   committer: ProcessIdentity | undefined,
@@ -96,7 +98,7 @@ export async function takeOut(
   for (const mark of ownMarks(repository, committer)) await settleIndex(repository, mark)
 }
 
-/** post-commit: HEAD holds what was marked. */
+/** post-commit: HEAD now holds what was marked. */
 export async function finishCommit(
   repository: RepositoryPort,
   committer: ProcessIdentity | undefined,
@@ -105,7 +107,7 @@ export async function finishCommit(
   for (const mark of ownMarks(repository, committer)) await settle(repository, mark, say)
 }
 
-/** Marks of this very commit, and those that nobody can tell whose they are. */
+/** Marks of this commit, and marks whose committer is unknown. */
 function ownMarks({ marks }: RepositoryPort, committer: ProcessIdentity | undefined): CommitMark[] {
   const isOwn = ({ committer: other }: CommitMark) =>
     other === undefined || (other.pid === committer?.pid && other.startTime === committer.startTime)
@@ -118,8 +120,8 @@ interface Settled {
 }
 
 /**
- * In or out, as HEAD says now: the mark of a commit that was made, or not. `settled`: what HEAD
- * and the index hold at the marked paths, where they are in step already.
+ * Settles the mark of a commit that was made or not: marked files are staged or removed to match HEAD. `settled` is
+ * what HEAD and the index hold at the marked paths, if the two already agree.
  */
 export async function settle(
   repository: RepositoryPort,
@@ -128,7 +130,7 @@ export async function settle(
   settled?: Settled,
 ): Promise<void> {
   const { marks, indexFile } = repository
-  // An index of the user's own is out of reach for commands that have another.
+  // A command cannot reach an index that the user named for another command.
   const isOwn = mark.indexFile === undefined
   if (isOwn || mark.indexFile === indexFile) {
     const reached = isOwn ? repository.withOwnIndex() : repository
@@ -156,13 +158,13 @@ async function settleIndex(repository: RepositoryPort, { entries }: CommitMark):
       await index.change(changed)
       await index.refresh(...pathsTo(changed.filter(({ after }) => after !== undefined)))
     })
-    // A commit that landed meanwhile has settled what it found: it cannot know of this change.
+    // A commit that landed in the meantime could not know of this change: check again.
     head = await repository.history.blobsAt('HEAD', paths)
     if (entries.every(({ path }) => isSame(known.get(path), head.get(path)))) return head
   }
 }
 
-/** Where the commit was made, the worktree's `current.md` follows it. */
+/** If the commit was made, updates the worktree's `current.md` to match. */
 async function bringWorktreeAlong(
   repository: RepositoryPort,
   mark: CommitMark,
@@ -174,17 +176,17 @@ async function bringWorktreeAlong(
   const current = textToName(ledgerPaths(settings.root).current)
   const entry = mark.entries.find(({ path }) => path === current)
   if (entry?.after === undefined || !isSame(head.get(current), entry.after)) return
-  // Nothing of it was staged: HEAD held it all along, so its log tells.
+  // Nothing was staged because HEAD already held the file, so only HEAD's log shows whether a commit was made.
   const isUnstaged = isSame(entry.before, entry.after)
   if (isUnstaged && !repository.marks.hasHeadMoved(mark)) return
   if (mark.isPartial) {
-    // Git committed an index of its own; what else is staged in the real one counts there.
-    await settleEvents({ ...context, say: () => {} }) // the hook before has said it
+    // Git committed a temporary index; the real one may have other events staged, so `current.md` differs there.
+    await settleEvents({ ...context, say: () => {} }) // pre-commit has already reported this
     await repository.changeIndex((changed) => stageCurrent({ ...context, repository: changed }))
   }
   const now = index?.get(current)
   if (mark.isOwn && now !== undefined && !isSame(now, entry.after)) {
-    // Somebody staged events, and `current.md` with them: what our commit brought counts there, too.
+    // Somebody staged events and a `current.md` for them: render it again with what our commit added.
     await repository.changeIndex((changed) => stageCurrent({ ...context, repository: changed }))
     return followIndex(context, now.oid)
   }
@@ -192,8 +194,8 @@ async function bringWorktreeAlong(
 }
 
 /**
- * What a commit of our own took out of the ledger goes from the worktree, too, where it still is what was
- * committed. Other files are the user's: work in progress that is taken back stays where it is.
+ * Deletes from the worktree the ledger files that our own commit removed, if they still are what was committed.
+ * Other files belong to the user: work in progress from a commit that is undone stays in the worktree.
  */
 async function removeWithCommit(
   repository: RepositoryPort,

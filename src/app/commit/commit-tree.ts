@@ -1,4 +1,4 @@
-/** Trees of commits that are built beside the index: what the one before holds, and the next one made of it. */
+/** Builds trees for commits without using the index: reads the previous tree and makes the next one from it. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Blobs, MarkedEntry } from '../../core/commit/commit-mark.ts'
@@ -11,7 +11,7 @@ import type { RepositoryPort } from '../ports.ts'
 
 type Trees = Pick<RepositoryPort, 'objects' | 'writer'>
 
-/** What a tree holds at these paths, which may be folders; only the folders on the way are read. */
+/** What a tree holds at these paths, which may be folders; reads only the folders that lead to them. */
 export async function blobsIn(
   { objects }: Pick<Trees, 'objects'>,
   tree: string,
@@ -33,7 +33,7 @@ export async function blobsIn(
   return new Map([...found].map(([path, { mode, oid }]) => [path, { mode, oid }]))
 }
 
-/** The ledger in what a commit is going to hold. */
+/** The ledger within the blobs that a commit is going to hold. */
 export function placeOfBlobs(blobs: Blobs, root: string, format: ObjectFormat): IndexPlace {
   const { current, events } = ledgerPaths(root)
   const [file, folder] = [textToName(current), textToName(`${events}/`)]
@@ -46,7 +46,7 @@ export function placeOfBlobs(blobs: Blobs, root: string, format: ObjectFormat): 
 
 type Changed = Pick<MarkedEntry, 'path' | 'after'>
 
-/** Gives the writer a tree with these entries put in, or taken out; none where nothing is left in it. */
+/** Writes a tree with these entries added or removed; undefined if the tree becomes empty. */
 export async function putIntoTree(
   { objects, writer }: Trees,
   tree: string | undefined,
@@ -73,9 +73,9 @@ export async function putIntoTree(
   return entries.size === 0 ? undefined : writer.tree([...entries.values()])
 }
 
-/** A file where the ledger has a folder, or the other way: what is the user's is not replaced. */
+/** A file where the ledger needs a folder, or the reverse: what belongs to the user is not replaced. */
 function inTheWay(name: ByteName): LedgerError {
-  const what = `HEAD has something else by the name of ${nameToText(name)}, where the ledger is`
+  const what = `HEAD has something else named ${nameToText(name)} where the ledger belongs`
   const next = 'git status; commit the change yourself: pending events go into your commit'
   return new LedgerError('COMMIT_SKIPPED', `the ledger was not committed: ${what}`, next)
 }

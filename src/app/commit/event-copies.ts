@@ -1,6 +1,6 @@
 /**
- * Copies of events that no branch has yet. Git deletes a staged file with a merge or rebase that is aborted, and with
- * a commit that is not made: then only the copy is left.
+ * Copies of events that no branch has yet. Git deletes a staged file if a merge or rebase is aborted or a commit is not
+ * made; then only the copy is left.
  */
 
 import type { Blobs, CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
@@ -10,7 +10,7 @@ import { nameToText, textToName } from '../../core/git/objects.ts'
 import { bytesOrUnreadable } from '../ledger/unreadable-files.ts'
 import type { RepositoryPort, Say } from '../ports.ts'
 
-/** Of the entries that are pending events: their bytes. */
+/** The bytes of those entries that are pending events. */
 export async function copiesOf(
   { worktree }: RepositoryPort,
   entries: readonly MarkedEntry[],
@@ -26,8 +26,8 @@ export async function copiesOf(
 }
 
 /**
- * An event that a commit took in and did not keep lies in the worktree again, unless a `reset --hard`
- * came in between and took it for a tracked file. Returns the events that are still missing.
+ * An event that was staged for a commit that was not made is normally still in the worktree. A `reset --hard` in
+ * between deletes it as a tracked file; then it is restored from its copy. Returns the events that are still missing.
  */
 export async function restoreEvents(
   repository: RepositoryPort,
@@ -43,12 +43,12 @@ export async function restoreEvents(
   for (const { path, bytes } of missing) {
     const name = nameToText(path)
     await repository.worktree.create(name, bytes)
-    say(`ledger-git: ${name} is back: git reset took it away while a commit was under way`)
+    say(`ledger-git: ${name} is restored: git reset removed it while a commit was in progress`)
   }
   return []
 }
 
-/** A new file in `events/`, kept until a branch has it. False where it was there. */
+/** Creates a file in `events/` and keeps a copy until a branch has the event. False if the file already existed. */
 export async function createEvent(
   repository: RepositoryPort,
   path: string,
@@ -56,9 +56,9 @@ export async function createEvent(
 ): Promise<boolean> {
   const { marks, worktree } = repository
   if (!(await worktree.create(path, text))) return false
-  // Commits made without us (`-n`) leave their copies here, until somebody asks for lost ones.
+  // Commits made without our hooks (`-n`) leave copies here until somebody looks for lost events.
   if (marks.kept().length >= MANY) await forgetCommitted(repository)
-  // No commit ever takes events that git ignores.
+  // The limit is needed because copies of events that git ignores are never committed and so never forgotten.
   if (marks.kept().length < MOST) marks.keep({ path: textToName(path), bytes: Buffer.from(text) })
   return true
 }
@@ -67,8 +67,8 @@ const MANY = 20
 const MOST = 200
 
 /**
- * What HEAD has is a branch's now. Not on a detached HEAD: a rebase may yet be aborted. `known`: what HEAD has of
- * the paths that matter.
+ * Forgets copies of events that HEAD has, since a branch now holds them. Not on a detached HEAD, where a rebase may
+ * still be aborted. `known` is what HEAD has at the paths that matter.
  */
 export async function forgetCommitted(
   { history, marks }: RepositoryPort,
@@ -80,7 +80,7 @@ export async function forgetCommitted(
   marks.forget(kept.map(({ path }) => path).filter((path) => head.has(path)))
 }
 
-/** Forgets the copies of events that are still there; returns the paths of the others. */
+/** Forgets the copies of events that still exist elsewhere; returns the paths of the lost events. */
 export async function forgetAll(repository: RepositoryPort): Promise<string[]> {
   const { marks } = repository
   const lost = await lostEvents(repository)
@@ -89,7 +89,7 @@ export async function forgetAll(repository: RepositoryPort): Promise<string[]> {
   return lost
 }
 
-/** Events that only a copy still has: they were deleted before a branch had them. */
+/** Events that exist only as a copy: they were deleted before a branch had them. */
 export async function lostEvents(repository: RepositoryPort): Promise<string[]> {
   const { history, marks } = repository
   const marked = marks.list().flatMap((mark) => (marks.isAtWork(mark) ? [] : mark.copies))
@@ -100,7 +100,7 @@ export async function lostEvents(repository: RepositoryPort): Promise<string[]> 
   return paths.filter((path) => !onBranches.includes(path)).map(nameToText)
 }
 
-/** Copies of events that neither HEAD nor the index nor the worktree has. */
+/** Copies of events that are in neither HEAD nor the index nor the worktree. */
 async function missingEvents(
   { history, index, worktree }: RepositoryPort,
   copies: CommitMark['copies'],

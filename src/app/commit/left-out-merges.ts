@@ -1,4 +1,7 @@
-/** What stood in merge commits alone: a rebase leaves them out or makes them anew, and drops what they took in. */
+/**
+ * Files that only merge commits added. A rebase leaves merge commits out or creates them again, and drops what our hooks
+ * had added to them.
+ */
 
 import { isOwnHandoff } from '../../core/context/places.ts'
 import { isEventFileName } from '../../core/event/event.ts'
@@ -6,7 +9,7 @@ import { nameToText } from '../../core/git/objects.ts'
 import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { LedgerContext } from '../ports.ts'
 
-/** Events and documents that the branch had before the rebase are pending again. */
+/** Makes events and documents pending again that the branch had before the rebase. */
 export async function bringBackLeftOut({
   repository: { history, objects, worktree },
   settings,
@@ -34,7 +37,7 @@ export async function bringBackLeftOut({
   if (count === 0) return
   const [it, what] = count === 1 ? ['it', 'the file'] : ['them', 'the files']
   say(
-    `  next: your next commit takes ${it} along; where another branch still has ${it}, delete ${what} first:\n` +
-      '  else git merge and git switch to that branch refuse',
+    `  next: your next commit takes ${it} along; if another branch still has ${it}, delete ${what} first:\n` +
+      '  otherwise git refuses to merge or switch to that branch',
   )
 }

@@ -1,4 +1,4 @@
-/** The time of a new event. */
+/** Chooses the time of a new event. */
 
 import type { Instant } from '../../core/event/instant.ts'
 import { instantFromMillis, instantToMillis } from '../../core/event/instant.ts'
@@ -8,8 +8,8 @@ import { stateOfTree } from '../ledger/render-tree.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
 
 /**
- * The greater of the local clock and 1 ms after the newest event of the worktree, so that an agent
- * with a slow clock does not write into the past. Events far ahead of the clock do not count.
+ * The later of the local clock and 1 ms after the worktree's newest event, so that an agent with a slow
+ * clock does not write into the past. Events far ahead of the clock do not count.
  */
 export async function nextInstant(context: ClockedContext): Promise<Instant> {
   const { repository, settings } = context
@@ -20,7 +20,7 @@ export async function nextInstant(context: ClockedContext): Promise<Instant> {
 
 type ClockedContext = Pick<LedgerContext, 'repository' | 'settings'> & { readonly clock: Clock }
 
-/** The same where it is known what the place's newest event is. */
+/** Like `nextInstant`, if the time of the newest event is already known. */
 export async function instantAfter(
   { repository, settings, clock }: ClockedContext,
   place: LedgerPlace,

@@ -1,4 +1,4 @@
-/** Documents of context checkpoints that no commit has yet: a commit takes them along, as it does pending events. */
+/** Context checkpoint documents that no commit has yet: a commit includes them, as it does pending events. */
 
 import { isOwnHandoff } from '../../core/context/places.ts'
 import type { ByteName } from '../../core/git/objects.ts'
@@ -6,7 +6,7 @@ import { fileOfPath } from '../ledger/ledger-sources.ts'
 import { bytesOrUnreadable } from '../ledger/unreadable-files.ts'
 import type { LedgerContext } from '../ports.ts'
 
-/** Only those that are as they were written: what somebody put in is theirs to look through and to commit. */
+/** Only documents that are unchanged since we wrote them: an edited document is for its author to review and commit. */
 export async function pendingDocuments({
   repository: { worktree },
   settings,

@@ -1,7 +1,7 @@
 /**
- * Brings `current.md` back to the rendering of its events, in the index and in the worktree.
+ * Regenerates `current.md` from its events, in the index and in the worktree.
  *
- * Whatever is replaced is never lost: text that nobody can render again is kept as a blob and named.
+ * Replaced text is never lost: if it cannot be rendered again, it is kept as a blob and the blob is named.
  */
 
 import type { Blob } from '../../core/commit/commit-mark.ts'
@@ -19,7 +19,7 @@ import { renderTree } from '../ledger/render-tree.ts'
 import { isMigrated } from '../ledger/unmanaged-ledger.ts'
 import type { GitObject, IndexPort, LedgerContext, RepositoryPort } from '../ports.ts'
 
-/** Stages the rendering of the index's events if `current.md` is stale; that one path and nothing else. */
+/** If `current.md` is stale, stages the rendering of the index's events; touches no other path. */
 export async function stageCurrent(
   context: LedgerContext,
 ): Promise<{ isChanged: boolean; state: Freshness }> {
@@ -36,14 +36,14 @@ export async function stageCurrent(
   return { isChanged: true, state }
 }
 
-/** `chmod -R +x` is the user's: with another mode than the file has it would look changed after each commit. */
+/** Keeps a mode set by the user (`chmod -R +x`): with any other, the file would look changed after each commit. */
 export function currentMode(before: string): string {
   return isRegularFile(before) ? before : '100644'
 }
 
 /**
- * Gives the repository's writer the rendering of a place's events, and names what it replaces. No id where the
- * place's `current.md` is fresh.
+ * Hands the rendering of a place's events to the repository's object writer, and names the text that it replaces. No id
+ * is returned if the place's `current.md` is fresh.
  */
 export async function storeCurrent(
   context: LedgerContext,
@@ -57,13 +57,13 @@ export async function storeCurrent(
   const old = place.current?.oid
   if (old !== undefined && old !== head?.oid) await nameStaged(context, old)
   else if (head !== undefined) await nameCommitted(context, head)
-  // What the text names must be there: else a later run takes the text for somebody's own.
+  // The tree that the text names must exist: otherwise a later run would take the text for hand-written.
   if (place.entries !== undefined) writer.tree(place.entries)
   const [oid] = writer.blobs([state.expected])
   return { oid, state }
 }
 
-/** Stages through `change` and `current.md` with it, at once or not at all; the worktree follows. */
+/** Atomically stages what `change` stages together with a fresh `current.md`, then updates the worktree. */
 export async function stageFresh(
   context: LedgerContext,
   change: (index: IndexPort) => Promise<void>,
@@ -78,9 +78,9 @@ export async function stageFresh(
 }
 
 /**
- * Writes the worktree's `current.md`: what the index has, or with `mode: untracked` the rendering of its
- * events. `before`: the blob that the index had, which may be replaced. `known`: its entry of now; who knows it
- * refreshes the index.
+ * Writes the worktree's `current.md`: the index's version, or with `mode: untracked` the rendering of the index's
+ * events. `before` is the blob that the index had; it may be replaced. `known` is the index's present entry; a caller
+ * that passes it refreshes the index itself.
  */
 export async function followIndex(
   context: LedgerContext,
@@ -99,20 +99,20 @@ export async function followIndex(
   if (known === undefined) await repository.changeIndex(({ index }) => index.refresh(path))
 }
 
-/** `mode: untracked`: writes the worktree's `current.md` from the index's events. False where git has it. */
+/** With `mode: untracked`, writes the worktree's `current.md` from the index's events. False if git tracks the file. */
 export async function renderOutOfGit(context: LedgerContext, known?: IndexPlace): Promise<boolean> {
   const { repository, settings } = context
   if (settings.mode !== 'untracked') return false
   const place = known ?? (await placeOfIndex(repository, settings.root))
   if (place.current !== undefined) return false
-  // Without events nobody keeps a ledger on this branch.
+  // Without events there is no ledger on this branch.
   if (place.entries !== undefined) {
     await writeCurrent(context, await renderTree(repository.objects, place))
   }
   return true
 }
 
-/** Writes the worktree's `current.md`; `known`: blobs that are stored somewhere already. Throws `FORMAT_TOO_NEW`. */
+/** Writes the worktree's `current.md`. `known`: blobs that are already stored somewhere. Throws `FORMAT_TOO_NEW`. */
 export async function writeCurrent(
   context: LedgerContext,
   text: string,
@@ -134,18 +134,18 @@ export async function writeCurrent(
   await worktree.write(path, text)
 }
 
-/** The index held a text that no commit has. */
+/** Names a text that the index held but that no commit has. */
 async function nameStaged(context: LedgerContext, oid: string): Promise<void> {
   const { objects } = context.repository
   const content = (await objects.read(oid))?.content ?? new Uint8Array()
   const text = toText(content)
-  // After `git commit -- path`: the hook before has named it.
+  // After `git commit -- path`, pre-commit has already named the text.
   const path = ledgerPaths(context.settings.root).current
   if (!isRendered(text) && (await objects.find(`HEAD^:${path}`))?.oid === oid) return
   if (!(await isRendering(context.repository, text))) await nameKept(context, oid, content)
 }
 
-/** HEAD holds what people kept by hand: the history keeps it. */
+/** Names a hand-kept text that HEAD holds: history keeps it. */
 async function nameCommitted(context: LedgerContext, head: GitObject): Promise<void> {
   const { repository, settings, say } = context
   const text = toText(head.content)
@@ -153,7 +153,9 @@ async function nameCommitted(context: LedgerContext, head: GitObject): Promise<v
   if (isRendered(text)) return
   const { saysNothing } = await import('../../core/migrate/read-source.ts')
   if (saysNothing(text)) {
-    say(`ledger-git: ${path} of older hooks said nothing; it is now the rendering of events/`)
+    say(
+      `ledger-git: ${path} from older hooks held no information; it is now the rendering of events/`,
+    )
   } else if (!(await isMigrated(repository, settings.root, head.content))) {
     say(replacedByHand(path, head.oid))
   }
@@ -174,19 +176,19 @@ async function nameKept(
   )
 }
 
-/** True when nothing is lost by regenerating: a rendering that comes out again, or two in conflict. */
+/** True if regenerating loses nothing: the text is a rendering that can be reproduced, or two in conflict. */
 export async function isRendering({ objects }: RepositoryPort, text: string): Promise<boolean> {
   const unix = text.replaceAll('\r\n', '\n')
   if (isRendered(unix) && hasConflictMarkers(unix)) return true
   const tree = parseProvenance(unix)?.eventsTree
   if (tree === undefined) return false
-  // The empty ledger of `install`, whose tree is in no database yet.
+  // The empty ledger that `install` writes; its tree may not be in the object database yet.
   if (renderLedger(foldLedger([]), tree) === unix) return true
   try {
     const entries = await readTree(objects, tree)
     return (await renderTree(objects, { eventsTree: tree, entries })) === unix
   } catch {
-    return false // the tree is not here: only these bytes can tell what they said
+    return false // the tree is not here, so the text cannot be reproduced
   }
 }
 

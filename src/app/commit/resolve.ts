@@ -1,5 +1,5 @@
 /**
- * After the fact: handoffs in conflict are merged again, and a conflicted or stale `current.md` is
+ * Repairs the result of a merge: handoffs in conflict are merged again, and a conflicted or stale `current.md` is
  * regenerated from the index's events.
  */
 
@@ -15,17 +15,17 @@ import { commitLedger } from './commit-ledger.ts'
 import { followIndex, renderOutOfGit, stageCurrent } from './refresh-current.ts'
 
 export interface Resolution {
-  /** True when the index's `current.md` was regenerated. */
+  /** True if the index's `current.md` was regenerated. */
   readonly staged: boolean
-  /** True when the worktree's was. */
+  /** True if the worktree's `current.md` was rewritten. */
   readonly isWritten: boolean
   /** Why there is nothing to regenerate. */
   readonly reason: string | undefined
   readonly commit: string | undefined
   readonly path: string
-  /** The unmerged ones. */
+  /** The handoffs that were unmerged. */
   readonly handoffs: readonly ResolvedHandoff[]
-  /** Where git put a side of `current.md` that is no file as the other one is (`current.md~HEAD`). */
+  /** Where git put one side of `current.md` if only the other side is a regular file (`current.md~HEAD`). */
   readonly aside: readonly string[]
 }
 
@@ -47,12 +47,12 @@ export async function resolveLedger(
     )
   }
   if (unmerged.length > 0 && settings.mode === 'untracked') {
-    // Another branch still had it in git: here it stays out.
+    // Another branch still tracks the file; on this branch it stays untracked.
     await repository.index.change([{ path: textToName(path), after: undefined }])
   }
   const handoffs = await resolveHandoffs(context)
   const { isChanged, state } = await stageCurrent(context)
-  // A text that people keep by hand is left alone.
+  // A text that people keep by hand is left unchanged.
   if (state.expected !== undefined) await followIndex(context)
   else await renderOutOfGit(context)
   const after = await repository.worktree.read(path)

@@ -1,9 +1,9 @@
 /**
- * Before a commit: events are never edited, so what would change one is settled first.
+ * Runs before a commit. Events are never edited, so any change to one is settled first.
  *
- * What a formatter did to a committed event is undone, in the index and in the worktree. Any other change
- * of one stops the commit, as does a new one that is torn: restored, or redacted, is for a person to say.
- * Looks only at files that differ from HEAD, and at nothing where all of those are untracked.
+ * A formatter's changes to a committed event are undone in the index and in the worktree. Any other change to an
+ * event stops the commit, as does a staged new event that is torn: a person must decide whether to restore or redact
+ * it. Only files that differ from HEAD are examined; if all of them are untracked, none are.
  */
 
 import type { ByteName } from '../../core/git/objects.ts'
@@ -19,11 +19,11 @@ import type { ChangedEvent, ChangedEvents } from './changed-events.ts'
 import { changedEvents, DAMAGE, damageOf, originalOf } from './changed-events.ts'
 
 export interface SettledEvents {
-  /** False: the commit must not be made; what to do is said. */
+  /** False if the commit must not be made; the user has been told what to do. */
   readonly mayCommit: boolean
-  /** Texts came back into the index: there may be nothing left to commit. */
+  /** Original texts were restored in the index, so there may be nothing left to commit. */
   readonly isIndexChanged: boolean
-  /** Pending events that a commit may take in. */
+  /** Pending events that the commit may include. */
   readonly pending: readonly ByteName[]
 }
 
@@ -66,7 +66,7 @@ function stayingOut(path: string, why: string, ways: readonly string[]): string 
   return `ledger-git: ${what}\n  next: ${ways.join('\n    or: ')}`
 }
 
-/** Puts an event's own text back where it was changed; a worktree's file that is gone stays so. */
+/** Restores an event's original text where it was changed; a file deleted from the worktree stays deleted. */
 async function bringBack(
   repository: RepositoryPort,
   { path, original, where, isInStep, here }: ChangedEvents['formatted'][number],
@@ -80,7 +80,7 @@ async function bringBack(
   await index.refresh(path)
 }
 
-/** Without what another branch that is being merged or picked holds so, and what was accepted. */
+/** Leaves out changes that come from a branch or commit being merged, picked or reverted, and accepted changes. */
 async function notAccepted(
   { repository, settings }: LedgerContext,
   changed: readonly ChangedEvent[],
@@ -105,7 +105,7 @@ function reformatted(files: readonly string[]): string {
   const what = files.length === 1 ? '1 event was' : `${files.length} events were`
   const some = files.slice(0, MOST_NAMED).map((file) => oneLine(file, ''))
   const names = some.join(', ') + (files.length > MOST_NAMED ? ', …' : '')
-  return `ledger-git: ${what} only reformatted; the text as it was written is back: ${names}`
+  return `ledger-git: ${what} only reformatted; the original text is restored: ${names}`
 }
 
 async function stopped(
@@ -128,17 +128,17 @@ async function waysOn(repository: RepositoryPort, one: ChangedEvent): Promise<re
   const [restore = '', redact = ''] = ways
   if (one.committed !== undefined) {
     return [
-      `${restore} (brings its text back)`,
-      `${redact} (for a secret: the new text stays, the old one goes)`,
+      `${restore} (restores its text)`,
+      `${redact} (for a secret: keeps the new text and removes the old one)`,
     ]
   }
-  // Does HEAD have the very same text under another name?
+  // Does HEAD have the same text under another name?
   const folder = one.path.slice(0, one.path.lastIndexOf('/') + 1)
   const committed = await repository.history.blobsAt('HEAD', [folder])
   const old = [...committed].find(([, blob]) => blob.oid === one.entry?.oid)?.[0]
   if (old === undefined) return ways
   const names = [one.path, nameToText(old)].map(shellWord).join(' ')
-  return [`git mv ${names} (it was only renamed, and its name says what it holds)`]
+  return [`git mv ${names} (it was only renamed, and the name must match the content)`]
 }
 
 const MOST_NAMED = 5

@@ -1,11 +1,11 @@
-/** What every command does first, and finds nothing to do: the rest is loaded where there is a mark. */
+/** Every command does this first and usually finds nothing to do; the rest is loaded only if there is a mark. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { RepositoryPort, Say } from '../ports.ts'
 
 /**
- * Settles the marks of commits that have ended. `isNewCommit`: another commit begins here, so marks of
- * unknown processes have ended, too. A busy index is no error: the command has other work to do.
+ * Settles the marks of commits that have ended. `isNewCommit`: another commit begins here, so commits of unknown
+ * processes have ended, too. A busy index is not an error: the command has other work to do.
  */
 export async function settleMarks(
   repository: RepositoryPort,
@@ -22,7 +22,7 @@ export async function settleMarks(
       if (!marks.isAtWork(mark, { isNewCommit })) await settle(repository, mark, say)
     }
   } catch (error) {
-    // A busy index, a read-only folder: the next one tries again.
+    // The index is busy or a folder is read-only: the next command tries again.
     if (!(error instanceof LedgerError)) throw error
   }
 }

@@ -13,21 +13,21 @@ export interface Synthesis {
   readonly eventsTree: string
   readonly ledger: Ledger
   readonly text: string
-  /** The worktree's `current.md` before; undefined when there was none. */
+  /** The worktree's previous `current.md`; undefined if there was none. */
   readonly before: string | undefined
-  /** A sparse checkout leaves `current.md` out: it is not written. */
+  /** A sparse checkout leaves `current.md` out, so it is not written. */
   readonly isLeftOut: boolean
-  /** How many event files may not be read; `text` knows nothing of them, as no commit will. */
+  /** How many event files may not be read; `text` does not include them, and neither will a commit. */
   readonly unreadable: number
 }
 
-/** Joins and renders what the worktree holds; writes no file. */
+/** Joins and renders the worktree's events; writes no file in the worktree. */
 export async function previewWorktree(
   repository: RepositoryPort,
   root: string,
   { write } = { write: true },
 ): Promise<Synthesis> {
-  // The events and their tree are stored, so that a merge that meets this text finds what it names.
+  // Store the events and their tree, so that a merge that finds this text also finds the tree that it names.
   const place = await placeOfWorktree(repository, root, { write })
   if (write && place.entries !== undefined) await repository.writeTree(place.entries)
   const { eventsTree } = place

@@ -22,7 +22,7 @@ export function readPlanFile(context: SessionContext, path: string, shown: strin
   const { plans: files, repository } = context
   const size = files.size(path)
   if (size === undefined) {
-    const what = files.kind(path) === 'absent' ? 'is not there' : 'is no regular file'
+    const what = files.kind(path) === 'absent' ? 'is not there' : 'is not a regular file'
     throw unreadable(`${oneLine(shown, '')} ${what}`, 'name the file of a plan')
   }
   if (size > MAX_BYTES) throw unreadable(`${oneLine(shown, '')} is larger than 2 MB`)

@@ -1,4 +1,4 @@
-/** `check`: fresh or stale, in the worktree, the index, one commit or every commit of a range. */
+/** `check`: is the ledger fresh or stale in the worktree, the index, one commit or every commit of a range? */
 
 import { parseProvenance } from '../../core/ledger/provenance.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -19,8 +19,8 @@ import type { RepositoryPort } from '../ports.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { settingsOfRevision } from './read-settings.ts'
 
-/** More that nobody has looked at are left to `status`, `doctor` and `event validate`. */
-const MOST_NEW = 1000
+/** With more events than this to verify, verification is left to `status`, `doctor` and `event validate`. */
+const MAX_UNVERIFIED = 1000
 
 export type CheckTarget =
   | { readonly kind: 'worktree' }
@@ -38,11 +38,11 @@ export interface Checked {
 export interface CheckReport {
   readonly fresh: boolean
   readonly checked: readonly Checked[]
-  /** Paths of the worktree's events that no commit holds yet; they do not make anything stale. */
+  /** Paths of the worktree's events that no commit holds yet; they make nothing stale. */
   readonly pending: readonly string[]
-  /** Committed events that are not what their names were made of, and that nobody accepted. */
+  /** Committed events whose content does not match the hash in their name, and that nobody accepted. */
   readonly damaged: readonly string[]
-  /** `current.md` is stale because git sees nothing of the ledger: no command of ours can help. */
+  /** `current.md` is stale because git does not see the ledger at all: no command of ours can help. */
   readonly isUnseen: boolean
 }
 
@@ -72,15 +72,15 @@ export async function checkLedger(
     // Each commit has its own settings: the ledger may have moved.
     const { root, mode } = await settingsOfRevision(repository, rev)
     const place = await placeOfRevision(repository, rev, root)
-    // Of a range, the last commit: what it does not hold any more is settled.
-    if (rev === revisions.at(-1)) damaged = await damagedEvents(objects, place, MOST_NEW)
+    // In a range only the last commit matters: damage that it no longer holds is settled.
+    if (rev === revisions.at(-1)) damaged = await damagedEvents(objects, place, MAX_UNVERIFIED)
     const { fresh, reason } = await freshnessOf(objects, place, mode)
     checked.push({ rev, where: 'commit', fresh, reason })
   }
   return report(checked, [], damaged)
 }
 
-/** On disk, `current.md` may show HEAD's, the index's or the worktree's events. */
+/** On disk, `current.md` may be the rendering of HEAD's, the index's or the worktree's events. */
 export async function checkWorktree(
   repository: RepositoryPort,
   { root, mode }: Settings,
@@ -98,15 +98,15 @@ export async function checkWorktree(
   const { format } = repository.place
   const pending = await pendingEvents(repository.objects, worktree, head)
   const settled = placeWithout(worktree, worktree.untracked, format)
-  // Before the first commit HEAD has no events, and a new ledger shows none.
+  // Before the first commit HEAD has no events, and the `current.md` of a new ledger shows none.
   const before = placeWithout(worktree, [...worktree.untracked, ...pending], format)
   const places = [worktree, settled, worktree.index, head, before]
   const match = places.find((place) => place.eventsTree === tree)
-  // What people keep by hand stays fresh until their next commit renders the pending events.
+  // A file that people keep by hand counts as fresh until the next commit renders the pending events.
   const isByHand = current !== undefined && tree === undefined && worktree.untracked.length > 0
   const byHand = isByHand ? await findUnmanaged(repository, root) : undefined
-  const damaged = await damagedEvents(repository.objects, head, MOST_NEW)
-  // Without current.md nothing tells which events it showed: pending ones make nothing stale.
+  const damaged = await damagedEvents(repository.objects, head, MAX_UNVERIFIED)
+  // Without current.md it is unknown which events it showed; pending events make nothing stale.
   const isSettled = current === undefined || byHand !== undefined
   const shown = beside(match ?? (isSettled ? settled : worktree))
   const { fresh, reason } = await freshnessOf(repository.objects, shown, mode)

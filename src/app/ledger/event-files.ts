@@ -1,4 +1,4 @@
-/** Event files by the words that people use for them, and what is known of one. */
+/** Finds event files by the words that people use for them, and gathers what is known about a file. */
 
 import type { Blob } from '../../core/commit/commit-mark.ts'
 import { isEventFileName } from '../../core/event/event.ts'
@@ -11,7 +11,7 @@ import { fileOfPath, ledgerPaths, placeOfRevision, placeOfWorktree } from './led
 import { archivedFiles } from './read-archive.ts'
 import { bytesOrUnreadable } from './unreadable-files.ts'
 
-/** Names of all events that the worktree, the index, HEAD, the archive or a copy has. */
+/** Names of all events in the worktree, the index, HEAD, the archive or the saved copies. */
 export async function eventFileNames(
   repository: RepositoryPort,
   settings: Settings,
@@ -34,10 +34,10 @@ export async function eventFileNames(
   return [...new Set([...tracked, ...others].filter(isEventFileName))]
 }
 
-/** Where one event stands. */
+/** The versions of one event: committed, staged and in the worktree. */
 export interface EventFile {
   readonly file: string
-  /** From the top of the repository. */
+  /** Relative to the top of the repository. */
   readonly path: string
   /** What HEAD has. */
   readonly committed: GitObject | undefined
@@ -45,7 +45,7 @@ export interface EventFile {
   readonly staged: Uint8Array | undefined
   /** The worktree's bytes. */
   readonly here: Uint8Array | undefined
-  /** Something is there that may not be read. */
+  /** The file exists but may not be read. */
   readonly isUnreadable: boolean
 }
 
@@ -56,12 +56,12 @@ export async function readEventFile(
 ): Promise<EventFile> {
   const path = textToName(`${ledgerPaths(settings.root).events}/${file}`)
   const [event] = await readEventFiles(repository, [path])
-  // Here everything depends on the very file: it says why.
+  // The caller needs this file: read it again so that the error says why it cannot be read.
   if (event?.isUnreadable === true) await repository.worktree.readBytesName(path)
   return event as EventFile
 }
 
-/** The event that somebody means by a path, a name or the beginning of one. Throws `EVENT_NOT_FOUND`. */
+/** Finds an event by its path, its name or the beginning of its name. Throws `EVENT_NOT_FOUND`. */
 export async function eventFileMeant(
   repository: RepositoryPort,
   settings: Settings,
@@ -71,7 +71,7 @@ export async function eventFileMeant(
   return readEventFile(repository, settings, file)
 }
 
-/** One for each path. */
+/** Returns one result per path. */
 export async function readEventFiles(
   { index, objects, worktree }: RepositoryPort,
   paths: readonly ByteName[],
@@ -92,18 +92,18 @@ export async function readEventFiles(
   return Promise.all(read)
 }
 
-/** The bytes that a commit on its way left of an event. */
+/** The bytes of an event in a copy saved by a commit in progress. */
 export function copyOf({ marks }: RepositoryPort, { path }: EventFile): Uint8Array | undefined {
   return marks.copies().find((copy) => nameToText(copy.path) === path)?.bytes
 }
 
-/** Equal but for line ends. */
+/** True if the texts are equal apart from line endings. */
 export function isSameText(a: Uint8Array | undefined, b: Uint8Array): boolean {
   const unix = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1').replaceAll('\r\n', '\n')
   return a !== undefined && unix(a) === unix(b)
 }
 
-/** True for a file that no commit takes: git ignores it, or a link leads to it. */
+/** True for a file that no commit can include: git ignores it, or its path goes through a symbolic link. */
 export async function isOutOfReach(
   file: string,
   { index, worktree }: RepositoryPort,

@@ -11,7 +11,7 @@ import type { ObjectReader } from '../ports.ts'
 
 export interface Freshness {
   readonly fresh: boolean
-  /** For people; stable words. */
+  /** For people; the wording is stable. */
   readonly reason: string
   /** What `current.md` must be; undefined when there is no ledger to render. */
   readonly expected: string | undefined
@@ -20,8 +20,8 @@ export interface Freshness {
 const FRESH = 'current.md is the rendering of events/'
 
 /**
- * Compares a place's `current.md` with the rendering of its events. With `mode: untracked` it may be
- * absent; where it is there, it must be right all the same. `render`: where the events are joined already.
+ * Compares a place's `current.md` with the rendering of its events. With `mode: untracked` the file may be
+ * absent; if it exists, it must be right all the same. Pass `render` if the events are already joined.
  */
 export async function freshnessOf(
   reader: ObjectReader,
@@ -51,7 +51,7 @@ export async function freshnessOf(
   return { fresh: false, reason: staleReason(text, eventsTree), expected }
 }
 
-/** True where people keep `current.md`: nobody rendered it, and there is no event to render. */
+/** True if people keep `current.md` by hand: it is not a rendering, and there is no event to render. */
 export function isUnmanaged({ entries }: Pick<LedgerPlace, 'entries'>, text: string): boolean {
   const hasEvents = entries?.some(({ name }) => isEventFileName(name)) ?? false
   return !hasEvents && !isRendered(text)
@@ -62,7 +62,7 @@ export function refuseNewerFormat(text: string): void {
   const formats = [...text.matchAll(/^ {2}format: (\d{1,9})\r?$/gm)].map((match) =>
     Number(match[1]),
   )
-  // In a conflict there are two.
+  // A file in conflict holds two formats.
   const format = Math.max(0, ...formats)
   if (!isRendered(text) || format <= CURRENT_FORMAT) return
   throw new LedgerError(
@@ -80,7 +80,7 @@ function staleReason(text: string | undefined, eventsTree: string): string {
     : 'current.md was rendered from other events'
 }
 
-/** Text of `current.md`; a worktree copy is looked up by its id and may be in no database yet. */
+/** The text of `current.md`. A worktree copy may not be in the object database yet; the overlay has it then. */
 export async function currentText(
   reader: ObjectReader,
   place: LedgerPlace,

@@ -1,5 +1,5 @@
 /**
- * The three places where a ledger can be: a commit, the index, the worktree.
+ * The three places that can hold a ledger: a commit, the index and the worktree.
  *
  * Each is reduced to the same pair: the `events/` tree and the `current.md` beside it.
  */
@@ -29,13 +29,13 @@ const ARCHIVE_FOLDER = 'archive'
 export interface LedgerPlace {
   /** Entries of `events/`, sub-folders as trees; undefined when the folder is absent. */
   readonly entries: readonly TreeEntry[] | undefined
-  /** Tree id of `events/`; the empty tree when absent. */
+  /** Tree id of `events/`; the id of the empty tree when the folder is absent. */
   readonly eventsTree: string
   /** `current.md` as git stores it; undefined when absent. */
   readonly current: { readonly oid: string; readonly mode: string } | undefined
   /** Blobs that are not in the object database. */
   readonly overlay: Overlay
-  /** Paths of event files of the worktree that may not be read: they are in no tree. */
+  /** Paths of worktree event files that may not be read; `entries` does not include them. */
   readonly unreadable?: readonly ByteName[]
 }
 
@@ -58,7 +58,7 @@ export function handoffName(path: ByteName, root: string): string | undefined {
   return name === '' || name.includes('/') || isReserved ? undefined : nameToText(name)
 }
 
-/** The ledger in a commit (or tree) that `revision` names. */
+/** The ledger in the commit (or tree) that `revision` names. */
 export async function placeOfRevision(
   repository: RepositoryPort,
   revision: string,
@@ -99,7 +99,7 @@ export async function placeOfIndex(
   return placeOfEntries(await index.list(current, events), root, place.format)
 }
 
-/** The same of entries that are known already. */
+/** Like `placeOfIndex`, for index entries that are already known. */
 export function placeOfEntries(
   listed: readonly IndexEntry[],
   root: string,
@@ -125,20 +125,20 @@ export function placeOfEntries(
 }
 
 export interface WorktreePlace extends LedgerPlace {
-  /** Untracked event files, as paths from the top. */
+  /** Paths of untracked event files, relative to the top. */
   readonly untracked: readonly string[]
   readonly index: IndexPlace
 }
 
-/** True where a sparse checkout leaves `current.md` out: a file there would be a change of the user's. */
+/** True if a sparse checkout leaves `current.md` out: a file at its path would be a change by the user. */
 export function isLeftOut({ currentEntry }: IndexPlace): boolean {
   return currentEntry?.skipWorktree === true
 }
 
 /**
- * The ledger in the worktree: the index's events plus untracked, not ignored event files. `isRead`: for those who
- * only read the events, without `current.md` or a call of git more; the ids are git's own only where no filter
- * changes a file.
+ * The ledger in the worktree: the index's events plus untracked event files that are not ignored. `isRead` is for
+ * callers that only read events: it skips `current.md` and saves a git call. The ids then equal git's only if no
+ * filter changes the files.
  */
 export async function placeOfWorktree(
   repository: RepositoryPort,
@@ -158,7 +158,7 @@ export async function placeOfWorktree(
     else if (bytes !== undefined) files.push({ path, bytes })
   }
   const current = isRead ? undefined : await worktree.read(paths.current)
-  // Outside of a sparse checkout there is no file; what counts is in the index.
+  // A sparse checkout has left the file out: the index's version counts.
   const leftOut = current === undefined && isLeftOut(index) ? index.current : undefined
   const all =
     current === undefined ? files : [...files, { path: textToName(paths.current), bytes: current }]
@@ -194,7 +194,7 @@ export async function eventsHere(repository: RepositoryPort, root: string): Prom
   return eventsOf(repository.objects, await placeOfWorktree(repository, root, { isRead: true }))
 }
 
-/** The worktree before these events, by name or path: a new ledger's `.gitkeep` stays. */
+/** The worktree without these events, given by name or path; the `.gitkeep` of a new ledger stays. */
 export function placeWithout(
   place: WorktreePlace,
   events: readonly string[],
@@ -206,16 +206,16 @@ export function placeWithout(
   return { ...place, entries, eventsTree: hashObject('tree', encodeTree(left), format) }
 }
 
-/** The file name at the end of a path, as text. */
+/** The last component of a path, as text. */
 export function fileOfPath(path: ByteName): string {
   return nameToText(path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** Pending events, and the `.gitkeep` of an empty ledger that is not committed yet. */
+/** True for pending events, and for the `.gitkeep` of an empty ledger that is not committed yet. */
 function isUntrackedFile(path: ByteName, events: string): boolean {
   const folder = `${textToName(events)}/`
   const isDirect = path.startsWith(folder) && !path.includes('/', folder.length)
-  // A line break cannot be passed on to hash-object; nobody names an event like that.
+  // A path with a line break cannot be passed to hash-object; no event has such a name.
   return !path.includes('\n') && isDirect && (isEventPath(path) || path.endsWith('/.gitkeep'))
 }
 
@@ -230,7 +230,7 @@ export async function eventsOf(reader: ObjectReader, place: LedgerPlace): Promis
   return { ...set, problems: [...set.problems, ...skipped.flatMap(({ problems }) => problems)] }
 }
 
-/** Builds the tree (and the trees of its sub-folders) that `git write-tree` would build. */
+/** Builds the tree that `git write-tree` would build, sub-folders included. */
 function nestedTree(listed: readonly TreeEntry[], format: ObjectFormat) {
   const { direct: entries, below } = splitFolders(listed)
   for (const [name, inner] of below) {

@@ -1,4 +1,4 @@
-/** From a git tree of `events/` to the ledger: read the blobs, parse, fold. */
+/** Turns a git tree of `events/` into the ledger: read the blobs, parse them, fold the events. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { TreeEntry } from '../../core/git/objects.ts'
@@ -21,7 +21,7 @@ import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
 import type { Problem, Warning } from '../../core/event/problem.ts'
 import type { ObjectReader } from '../ports.ts'
 
-/** Everything that the event files of one tree say, and what could not be read of them. */
+/** Everything that the event files of one tree say, and the problems met while reading them. */
 export interface EventSet {
   readonly eventsTree: string
   readonly events: readonly LedgerEvent[]
@@ -32,7 +32,7 @@ export interface EventSet {
 /** Blob contents that are not in the object database yet (pending events). */
 export type Overlay = ReadonlyMap<string, Uint8Array>
 
-/** Reads the entries of a tree; the empty tree needs not exist as an object. */
+/** Reads the entries of a tree; the empty tree need not exist as an object. */
 export async function readTree(reader: ObjectReader, oid: string): Promise<TreeEntry[]> {
   return decodeTree(await readTreeContent(reader, oid), formatOfOid(oid))
 }
@@ -46,7 +46,7 @@ export async function readTreeContent(reader: ObjectReader, oid: string): Promis
 
 type BlobReader = Pick<ObjectReader, 'read' | 'prefetch'>
 
-/** Reads and parses every event of the tree `eventsTree` with the given entries. */
+/** Reads and parses the events among the given entries of the tree `eventsTree`. */
 export async function readEvents(
   reader: BlobReader,
   eventsTree: string,
@@ -72,7 +72,7 @@ export async function readEvents(
   }
 }
 
-/** Parsed events by blob id: for one reader, every blob is parsed once. */
+/** Parsed events by blob id: each reader parses a blob only once. */
 const parsedByReader = new WeakMap<BlobReader, Map<string, ParsedEvent>>()
 
 async function parseFiles(
@@ -94,23 +94,23 @@ async function parseFiles(
       }),
     )
   }
-  // What a filter has changed, or somebody writes just now, is shown and not remembered.
-  const shown = [...found].filter(([oid]) => !isStored(oid, overlay))
-  for (const [oid] of shown) found.delete(oid)
+  // Bytes that a filter changed, or that somebody is writing right now, are used but not cached.
+  const uncached = [...found].filter(([oid]) => !isStored(oid, overlay))
+  for (const [oid] of uncached) found.delete(oid)
   for (const [oid, parsed] of found) events.set(oid, parsed)
-  return shown.length === 0 ? events : new Map([...events, ...shown])
+  return uncached.length === 0 ? events : new Map([...events, ...uncached])
 }
 
-/** True unless the worktree's bytes are not the blob that they stand for. */
+/** False if the worktree's bytes differ from the blob that they stand for. */
 function isStored(oid: string, overlay: Overlay): boolean {
   const bytes = overlay.get(oid)
   return bytes === undefined || hashObject('blob', bytes, formatOfOid(oid)) === oid
 }
 
-/** Events asked for together: enough to be quick, few enough to keep the memory small. */
+/** Events read at once: enough to be fast, few enough to limit memory. */
 const AT_ONCE = 1000
 
-/** What was parsed, under the name that the file has here: one content may have several. */
+/** The parsed event under this file's name: files with different names may have the same content. */
 function underName(parsed: ParsedEvent, file: string): ParsedEvent {
   const { event, problems, warnings } = parsed
   const isNamed = (event ?? problems[0])?.file === file
@@ -134,12 +134,12 @@ async function readEvent(
   const source = { file, id: oid, text: decodeEventText(bytes) }
   const canonical = readCanonicalEvent(source)
   if (canonical !== undefined) return { event: canonical, problems: [], warnings: [] }
-  // The YAML library loads only when somebody else wrote an event.
+  // Load the YAML library only if an event is not in our own canonical form.
   const { parseEvent } = await import('../../core/event/parse-event.ts')
   return parseEvent(source)
 }
 
-/** Reads the events of a tree that is in the object database. */
+/** Reads the events of a tree in the object database. */
 export async function readEventsTree(reader: ObjectReader, eventsTree: string): Promise<EventSet> {
   return readEvents(reader, eventsTree, await readTree(reader, eventsTree))
 }

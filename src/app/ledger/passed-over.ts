@@ -1,6 +1,7 @@
 /**
- * A `current.md` that stands in the worktree, and that git was told to pass over (`git update-index --skip-worktree`):
- * nothing writes it, since what such a file says is the user's, and git refuses to switch to a branch that would change it.
+ * A `current.md` that exists in the worktree although git was told to skip it (`git update-index --skip-worktree`).
+ * We never write such a file: its content belongs to the user, and git refuses to switch to a branch that would
+ * change it.
  */
 
 import { textToName } from '../../core/git/objects.ts'
@@ -8,7 +9,7 @@ import { shellWord } from '../../core/text/shell-word.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { isLeftOut, ledgerPaths, placeOfIndex } from './ledger-sources.ts'
 
-/** Undefined where git looks at it, where there is no file, and where it is as the index has it. */
+/** Undefined if git does not skip the file, if there is no file, or if it equals the index's version. */
 export async function passedOver(
   repository: RepositoryPort,
   root: string,
@@ -20,7 +21,7 @@ export async function passedOver(
   if (oid === place.current?.oid) return undefined
   return {
     message:
-      'current.md is stale, and git was told to pass it over (skip-worktree): nothing writes it',
+      'current.md is stale, but git was told to skip it (skip-worktree), so nothing updates it',
     fix: `git update-index --no-skip-worktree ${shellWord(current)} && ledger-git resolve`,
   }
 }

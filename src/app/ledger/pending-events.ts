@@ -1,4 +1,4 @@
-/** Events that no commit holds yet: which they are, and which of them a commit may take in. */
+/** Events that no commit holds yet, and which of them a commit may include. */
 
 import { integrityOf } from '../../core/event/event-integrity.ts'
 import { isEventFileName } from '../../core/event/event.ts'
@@ -11,8 +11,8 @@ import { fileOfPath, isEventPath, ledgerPaths } from './ledger-sources.ts'
 import { bytesOrUnreadable } from './unreadable-files.ts'
 
 /**
- * Names of the events that HEAD lacks, staged or not. An archive under way brings a snapshot: nobody reported
- * anything with it.
+ * Names of the events that HEAD lacks, staged or not. Snapshots are left out: `archive` creates them, so they are
+ * nobody's report.
  */
 export async function pendingEvents(
   reader: ObjectReader,
@@ -24,7 +24,7 @@ export async function pendingEvents(
   for (const { mode, name, oid } of entries) {
     const file = nameToText(name)
     if (committed.has(name) || !isRegularFile(mode) || !isEventFileName(file)) continue
-    // An agent may have its name, too.
+    // An agent may have the same name, so the type decides.
     const bytes = MAYBE_SNAPSHOT.test(file)
       ? (overlay.get(oid) ?? (await reader.read(oid))?.content)
       : undefined
@@ -35,7 +35,7 @@ export async function pendingEvents(
 
 const MAYBE_SNAPSHOT = new RegExp(`_${SNAPSHOT_AGENT}_[0-9a-f]+\\.md$`)
 
-/** Untracked event files of this worktree: what a commit may have to take in. */
+/** Untracked event files of this worktree, which a commit may have to include. */
 export async function untrackedEvents(
   { worktree }: RepositoryPort,
   root: string,
@@ -44,8 +44,10 @@ export async function untrackedEvents(
 }
 
 /**
- * Untracked events. `whole`: a commit may take them in. `damaged`: what a full disk, a crash or an editor made
- * of one: named by us, and not what the name was made of. `unreadable`: git could not take them in either.
+ * Sorts untracked events:
+ * - `whole`: a commit may include them.
+ * - `damaged`: we named the file, but its content no longer matches the hash in the name (full disk, crash, editor).
+ * - `unreadable`: git could not add them either.
  */
 export async function sortPending(
   repository: RepositoryPort,
@@ -54,7 +56,7 @@ export async function sortPending(
   const sorted = { whole: [], damaged: [], unreadable: [] } as SortedPending
   for (const path of untracked) {
     const bytes = await bytesOrUnreadable(repository.worktree, path)
-    // Gone since git listed it.
+    // Deleted since git listed it.
     if (bytes === undefined) continue
     if (bytes === 'unreadable') sorted.unreadable.push(path)
     else sorted[integrityOf(fileOfPath(path), bytes) === 'damaged' ? 'damaged' : 'whole'].push(path)

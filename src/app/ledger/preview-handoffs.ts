@@ -1,4 +1,4 @@
-/** What a merge would make of the handoffs: which ones change, and which end in conflict. */
+/** What a merge would do to the handoffs: which ones change, and which end in conflict. */
 
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
@@ -8,12 +8,12 @@ import type { MergeAnswer } from '../ports/history.ts'
 
 export interface HandoffChange {
   readonly name: string
-  /** From the top of the repository. */
+  /** Relative to the top of the repository. */
   readonly path: string
   readonly change: 'added' | 'changed' | 'removed' | 'conflict'
 }
 
-/** In the order of their paths. */
+/** Returns the changes in path order. */
 export async function previewHandoffs(
   { history }: RepositoryPort,
   root: string,

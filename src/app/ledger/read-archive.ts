@@ -1,4 +1,4 @@
-/** Archived events, as the archive's files hold them. */
+/** Reads archived events from the files of the archive. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ArchivedEvent } from '../../core/event/archive-file.ts'
@@ -15,16 +15,16 @@ import { ledgerPaths } from './ledger-sources.ts'
 import { settingsOfRevision } from './read-settings.ts'
 
 export interface ArchiveFile {
-  /** Path from the top of the repository. */
+  /** Relative to the top of the repository. */
   readonly path: ByteName
   readonly oid: string
-  /** The day folder that it lies in. */
+  /** The day folder that holds the file. */
   readonly day: string
   /** The event's name as it was in `events/`. */
   readonly file: string
 }
 
-/** Files of the archive: of the index, else (bare, or a revision is named) of a commit. */
+/** The archive's files: from the index, or from a commit if a revision is given or the repository is bare. */
 export async function archivedFiles(
   repository: RepositoryPort,
   settings: Pick<Settings, 'root'>,
@@ -45,7 +45,7 @@ export async function archivedFiles(
   })
 }
 
-/** Every archived event of the index, or of a revision; files that are none are named. */
+/** Every archived event of the index or of a revision; `unreadable` names the files that hold no event. */
 export async function readArchive(
   repository: RepositoryPort,
   settings: Settings,
@@ -66,7 +66,7 @@ export async function readArchive(
   }
 }
 
-/** The text of every archived event by its file; unlike the events, also of one that cannot be read. */
+/** The text of every archived event by file name; unlike `readArchive`, this includes events that cannot be parsed. */
 export async function archivedTexts(
   repository: RepositoryPort,
   settings: Pick<Settings, 'root'>,
@@ -80,8 +80,8 @@ export async function archivedTexts(
 }
 
 /**
- * The bytes of an event that has left `events/`: from the archive, else from the commit that once
- * added it. `name`: its file name.
+ * The bytes of an event that has left `events/`: from the archive, otherwise from the commit that once
+ * added it. `name` is its file name.
  */
 export async function findArchived(
   repository: RepositoryPort,
@@ -90,7 +90,7 @@ export async function findArchived(
 ): Promise<ArchivedEvent | undefined> {
   const file = `${name.replace(/\.(?:md|json)$/, '')}.md`
   if (!isEventFileName(file)) return undefined
-  // The newest day first, where one name was given twice.
+  // If two days have the same name, the newest day wins.
   for (const one of (await archivedFiles(repository, settings)).toReversed()) {
     const archived = one.file === file ? await readArchived(repository, one) : undefined
     if (archived !== undefined) return archived
@@ -101,7 +101,7 @@ export async function findArchived(
   return blob?.type === 'blob' ? { file, bytes: blob.content } : undefined
 }
 
-/** The same. Throws `EVENT_NOT_FOUND`. */
+/** Like `findArchived`, but throws `EVENT_NOT_FOUND`. */
 export async function requireArchived(
   repository: RepositoryPort,
   settings: Settings,
@@ -113,7 +113,7 @@ export async function requireArchived(
   throw new LedgerError('EVENT_NOT_FOUND', message, 'ledger-git log --all')
 }
 
-/** The file's name is what the path says: a file that claims another is none of ours. */
+/** Undefined if the name inside the file differs from the name in its path: we did not write such a file. */
 async function readArchived(
   { objects }: RepositoryPort,
   { file, oid }: ArchiveFile,

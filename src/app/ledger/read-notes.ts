@@ -1,4 +1,4 @@
-/** The notes of events: what people wrote that has no field, for those who ask. */
+/** The notes of events: free text that belongs to no field, read only on request. */
 
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { EventNote } from '../../core/event/event-note.ts'
@@ -20,11 +20,11 @@ export interface NotedEvent extends EventNote {
 interface NotesRequest {
   readonly revision: string | undefined
   readonly filter: EventFilter
-  /** Those of archived events, too. */
+  /** Include the notes of archived events. */
   readonly withArchive: boolean
 }
 
-/** Notes of the events that count and match, oldest first. */
+/** Notes of the matching events that are not retracted, oldest first. */
 export async function readNotes(
   repository: RepositoryPort,
   settings: Settings,
@@ -40,7 +40,7 @@ export async function readNotes(
   const old = [...texts].flatMap(([file, text]) =>
     known.has(file) ? [] : (parseEvent({ file, id: '', text }).event ?? []),
   )
-  // What a snapshot stands for is archived: its own files tell it.
+  // Snapshots are not expanded: the events that they stand for are read from their archive files.
   const retracted = retractedFiles(events)
   const counting = [...old, ...events].filter(({ file }) => !retracted.has(file))
   const noted = filterEvents(counting, filter).map(async (event) => {
@@ -60,7 +60,7 @@ async function textIn(
   return decodeEventText(bytes ?? new Uint8Array())
 }
 
-/** The note of one event of this place. */
+/** The note of one event in the worktree or the revision. */
 export async function noteOfEvent(
   repository: RepositoryPort,
   settings: Settings,

@@ -1,4 +1,7 @@
-/** Where the settings come from: the worktree's file; the index's where a sparse checkout leaves it out; HEAD's if bare. */
+/**
+ * Where the settings come from: the file in the worktree, in the index if a sparse checkout leaves the file out, or in
+ * HEAD if the repository is bare.
+ */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ParsedSettings } from '../../core/settings/parse-settings.ts'
@@ -11,7 +14,7 @@ export async function readSettings(repository: RepositoryPort): Promise<Settings
   return (await readSettingsFile(repository))?.settings ?? DEFAULT_SETTINGS
 }
 
-/** The settings with the line of each; undefined where there is no file. */
+/** The settings with the line of each; undefined if there is no file. */
 export async function readSettingsFile(
   repository: RepositoryPort,
 ): Promise<ParsedSettings | undefined> {
@@ -29,7 +32,7 @@ export async function settingsOfRevision(
   return (await fileOfRevision(repository, revision))?.settings ?? DEFAULT_SETTINGS
 }
 
-/** Without a revision: the index's. */
+/** An empty revision means the index. */
 async function fileOfRevision(
   repository: RepositoryPort,
   revision: string,
@@ -40,13 +43,13 @@ async function fileOfRevision(
   return parse(file.content)
 }
 
-/** What cannot be read as settings is not as good as none. */
+/** Something that cannot be read as settings is an error; it must not count as "no settings". */
 function noFile(): LedgerError {
-  const what = `${SETTINGS_FILE} is no regular file (expected: no folder and no link)`
-  return new LedgerError('SETTINGS_INVALID', what, `put a file in the place of ${SETTINGS_FILE}`)
+  const what = `${SETTINGS_FILE} is not a regular file (expected a file, not a folder or a link)`
+  return new LedgerError('SETTINGS_INVALID', what, `put a file at ${SETTINGS_FILE}`)
 }
 
-/** The YAML library loads only where there is something to read. */
+/** Loads the YAML library only if there is something to parse. */
 async function parse(bytes: Uint8Array): Promise<ParsedSettings> {
   const { parseSettings } = await import('../../core/settings/parse-settings.ts')
   return parseSettings(Buffer.from(bytes).toString('utf8'))

@@ -1,8 +1,8 @@
 /**
  * The bytes of `current.md` for a git tree of `events/`.
  *
- * The join state of a tree that this one only adds to is likely to be kept; then only what is new is read,
- * wherever in time it lies. Else all events are.
+ * The cache probably has the join state of a tree that this tree only adds to. In that case only the new events are
+ * read, whatever their time. Otherwise all events are read.
  */
 
 import type { TreeEntry } from '../../core/git/objects.ts'
@@ -17,16 +17,16 @@ import type { ObjectReader } from '../ports.ts'
 import type { EventSet, Overlay } from './ledger-tree.ts'
 import { ledgerOf, readEvents, readTreeContent } from './ledger-tree.ts'
 
-/** An `events/` tree; git needs not have it where some of its events are pending. */
+/** An `events/` tree; git need not have it if some of its events are pending. */
 export interface EventsTree {
   readonly eventsTree: string
   readonly entries: readonly TreeEntry[] | undefined
-  /** The tree as git encodes it, where that is at hand. */
+  /** The tree as git encodes it, if available. */
   readonly content?: Uint8Array
   readonly overlay?: Overlay
 }
 
-/** One that git has, or whose encoding is at hand; its entries are decoded for whoever asks. */
+/** A tree that git has or whose encoding is available; its entries are decoded on demand. */
 export interface WholeTree extends EventsTree {
   readonly entries: readonly TreeEntry[]
   readonly content: Uint8Array
@@ -43,7 +43,7 @@ export function treeOf(eventsTree: string, content: Uint8Array): WholeTree {
   }
 }
 
-/** A state that adds no more than this to a kept one is not kept itself: an ordinary merge writes nothing. */
+/** A state with no more new events than this is not cached itself, so an ordinary merge writes nothing. */
 const FEW = 50
 
 export async function renderTree(reader: ObjectReader, tree: EventsTree): Promise<string> {
@@ -61,7 +61,7 @@ export async function stateOfTree(reader: ObjectReader, tree: EventsTree): Promi
 
 export interface JoinedTree {
   readonly state: JoinState
-  /** What the state was made of; undefined where that is all events. */
+  /** The cached state that this one extends; undefined if it was joined from all events. */
   readonly nearest: NearState | undefined
 }
 
@@ -75,16 +75,16 @@ export async function joinTree(reader: ObjectReader, tree: EventsTree): Promise<
   if (grown !== undefined && nearest !== undefined && nearest.added.length <= FEW)
     return { state: grown, nearest }
   const state = grown ?? (await joinAll(reader, tree))
-  // Files of the worktree may not be what git is going to store.
+  // Worktree files may differ from what git is going to store.
   if (tree.entries?.every(({ oid }) => !overlay.has(oid)) ?? true)
     reader.cache?.keepState(eventsTree, state)
   return { state, nearest: grown && nearest }
 }
 
-/** More events are joined in parts of so many: read all at once they would be most of the memory. */
+/** More events than this are joined in parts of this size: read all at once, they would take most of the memory. */
 const PART = 2000
 
-/** The state of all events of a tree, whatever is kept. */
+/** The state of all events of a tree, ignoring the cache. */
 export async function joinAll(
   reader: ObjectReader,
   tree: EventsTree,
@@ -97,7 +97,7 @@ export async function joinAll(
   return stateOf(events, problems)
 }
 
-/** Undefined where only all events together tell the state. */
+/** Undefined if the state cannot be built from parts, only from all events together. */
 async function joinParts(
   reader: ObjectReader,
   { eventsTree, entries = [], overlay }: EventsTree,
@@ -105,10 +105,10 @@ async function joinParts(
 ): Promise<JoinState | undefined> {
   await reader.prefetch?.(eventsTree)
   const parts = new StateInParts()
-  // The newest first, as names begin with the time: what takes an event back comes before it.
+  // Newest first (names begin with the time), so that a retraction comes before the event that it retracts.
   for (let end = entries.length; end > 0; end -= size) {
     const some = entries.slice(Math.max(0, end - size), end)
-    // What was parsed is kept for each reader: one of its own forgets it.
+    // Parsed events are cached per reader; a fresh reader for each part lets them be freed.
     const once = { read: (oid: string) => reader.read(oid) }
     const { events, problems } = await readEvents(once, eventsTree, some, overlay)
     if (!parts.add(events, problems)) return undefined
@@ -118,22 +118,22 @@ async function joinParts(
 
 export interface NearState {
   readonly state: JoinState
-  /** What the wanted tree has besides. */
+  /** Entries of the wanted tree that are not in this state. */
   readonly added: readonly TreeEntry[]
 }
 
-/** Kept trees: a push compares each of its tips with them. */
+/** Contents of the cached states' trees: a push compares each of its tips with them. */
 const contentByReader = new WeakMap<ObjectReader, Map<string, Uint8Array | undefined>>()
 
 async function keptTree(reader: ObjectReader, tree: string): Promise<Uint8Array | undefined> {
   const known = contentByReader.get(reader) ?? new Map<string, Uint8Array | undefined>()
   contentByReader.set(reader, known)
-  // Git may have pruned it meanwhile.
+  // Git may have pruned it in the meantime.
   if (!known.has(tree)) known.set(tree, await readTreeContent(reader, tree).catch(() => undefined))
   return known.get(tree)
 }
 
-/** Of the kept states that the tree adds to, the last used one that lacks few events, else the largest. */
+/** Of the cached states that the tree adds to: the last used one that lacks few events, otherwise the largest. */
 async function findNearest(reader: ObjectReader, tree: EventsTree): Promise<NearState | undefined> {
   const { cache } = reader
   const same = cache?.state(tree.eventsTree)

@@ -9,26 +9,26 @@ import type { LedgerPlace } from './ledger-sources.ts'
 import { ledgerPaths, placeOfWorktree, placeWithout } from './ledger-sources.ts'
 import type { ObjectReader, RepositoryPort } from '../ports.ts'
 
-/** What every command says that leaves such a file alone. */
+/** The message of every command that leaves such a file alone. */
 export const KEPT_BY_HAND = 'current.md is kept by hand; next: ledger-git migrate'
 
 export interface UnmanagedLedger {
   readonly text: string
   /** Events beside it that no commit holds yet: the next commit renders them. */
   readonly hasPending: boolean
-  /** Its text is one of these events. */
+  /** One of these events was migrated from its text. */
   readonly isMigrated: boolean
 }
 
 /**
- * The worktree's unmanaged `current.md`; undefined where events are committed or staged, and where git
- * holds a rendering in its place: such a text is an edit of a generated file.
+ * The worktree's unmanaged `current.md`. Undefined if events are committed or staged, or if the index has a
+ * rendering at its path: then the text is an edit of a generated file.
  */
 export async function findUnmanaged(
   repository: RepositoryPort,
   root: string,
 ): Promise<UnmanagedLedger | undefined> {
-  // One file tells in nearly every repository.
+  // In nearly every repository this one file answers the question.
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
   const text = bytes && toText(bytes)
   if (bytes === undefined || text === undefined || isRendered(text) || isBlank(text))
@@ -58,12 +58,12 @@ export async function unmanagedOf(
   return text !== undefined && !isBlank(text) && isUnmanaged(place, text) ? text : undefined
 }
 
-/** Nobody misses it. */
+/** A blank file holds nothing worth keeping. */
 function isBlank(text: string): boolean {
   return text.trim() === ''
 }
 
-/** True when nothing of an unmanaged text is lost with it: `migrate` made an event of it, or it says nothing. */
+/** True if replacing an unmanaged text loses nothing: `migrate` made an event of it, or it says nothing. */
 export async function isMigrated(
   repository: RepositoryPort,
   root: string,
@@ -77,7 +77,7 @@ async function holdsSource(
   { entries = [], overlay }: LedgerPlace,
   bytes: Uint8Array,
 ): Promise<boolean> {
-  // With its YAML parser it is most of what a hook would load, and hardly ever needed.
+  // Loaded on demand: with its YAML parser it would be most of what a hook loads, and it is hardly ever needed.
   const [{ saysNothing }, { isEventOf, readSourceText }] = await Promise.all([
     import('../../core/migrate/read-source.ts'),
     import('../../core/migrate/source-text.ts'),

@@ -1,10 +1,10 @@
-/** Files that are there and may not be read: one of them must not stop what is done with the others. */
+/** Files that exist but may not be read: one such file must not stop the work on the others. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import type { WorktreePort } from '../ports.ts'
 
-/** Undefined: there is no such file. */
+/** Undefined if there is no such file. */
 export async function bytesOrUnreadable(
   worktree: Pick<WorktreePort, 'readBytesName'>,
   path: ByteName,

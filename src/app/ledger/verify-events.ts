@@ -1,8 +1,8 @@
 /**
- * Which committed events are not what their names were made of: a tool has rewritten history, or somebody
- * changed one past our hooks.
+ * Finds committed events whose content does not match the hash in their name: a tool has rewritten history, or
+ * somebody changed an event and bypassed our hooks.
  *
- * An `events/` tree is looked through once; of the next one only what differs.
+ * An `events/` tree is verified once; for the next tree only the differences are.
  */
 
 import { isRegularFile, nameToText } from '../../core/git/objects.ts'
@@ -16,9 +16,9 @@ import type { DamagedBlob } from '../ports/ledger-cache.ts'
 import type { ObjectReader } from '../ports.ts'
 
 /**
- * Damaged events of the tree that no event in it accepts. `place`: one that git has, the tree of `events/`
- * included. Where more events than `most` were never looked at, none is: hashing 10,000 makes a cold `check`
- * a quarter dearer.
+ * Damaged events of the tree that no event in it accepts. Git must have `place`, including the tree of `events/`.
+ * If more than `most` events were never verified, none are verified now: hashing 10,000 makes a cold `check` a
+ * quarter slower.
  */
 export async function damagedEvents(
   reader: ObjectReader,
@@ -46,17 +46,20 @@ export async function damagedEvents(
   return open
 }
 
-/** Enough together to be quick, few enough to keep the memory small. */
+/** Events read at once: enough to be fast, few enough to limit memory. */
 const AT_ONCE = 500
 
-/** File names by blob, without those that the tree before had under the same name; above `most`, not all. */
+/**
+ * File names by blob, except those that the previous tree had under the same name. Stops soon after `most`, so the
+ * map may be incomplete.
+ */
 async function notYetVerified(
   reader: ObjectReader,
   place: LedgerPlace,
   known: { readonly tree: string; readonly damaged: readonly DamagedBlob[] } | undefined,
   most: number,
 ): Promise<{ unknown: Map<string, string[]>; damaged: DamagedBlob[] }> {
-  // Git may have pruned the tree meanwhile.
+  // Git may have pruned the tree in the meantime.
   const before = known === undefined ? [] : await readTree(reader, known.tree).catch(() => [])
   const oids = new Map(before.map(({ name, oid }) => [name, oid]))
   const wrong = new Map(known?.damaged.map(({ file, oid }) => [file, oid]))
@@ -72,7 +75,7 @@ async function notYetVerified(
   return { unknown, damaged }
 }
 
-/** Tells of a damaged event whether one of this place's events accepts it. Reads all of them: ask late. */
+/** Returns a test for whether an event of this place accepts a damaged event. Reads all events, so call it late. */
 export async function acceptedIn(
   reader: ObjectReader,
   place: LedgerPlace,

@@ -1,4 +1,4 @@
-/** Reading use cases: which events, joined how, from which place. */
+/** Use cases that read the ledger: which events, joined how, from which place. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
@@ -41,7 +41,7 @@ export async function readLedgerEvents(
   return eventsOf(repository.objects, await placeToRead(repository, settings, revision))
 }
 
-/** The same, and the text of a `current.md` that people keep by hand while there is no event. */
+/** Like `readLedgerEvents`, plus the text of a `current.md` that people keep by hand while there is no event. */
 export async function readLedger(
   repository: RepositoryPort,
   settings: Settings,
@@ -70,15 +70,15 @@ export async function placeToRead(
   return placeOfRevision(repository, oid, root)
 }
 
-/** The ledger of the events that match; what any event retracts stays retracted. */
+/** The ledger of the matching events; a retraction by any event still applies. */
 export function filterLedger(set: EventSet, filter: EventFilter): Ledger {
   if (Object.values(filter).every((value) => value === undefined)) return ledgerOf(set)
-  // What a snapshot stands for was joined one by one; the snapshot itself says nothing.
+  // `joinEvents` returns the events that a snapshot stands for; the snapshot itself says nothing.
   const said = joinEvents(set.events).filter(({ covers }) => covers.length === 0)
   return foldLedger(said.filter((event) => matches(event, filter)))
 }
 
-/** Matching events in event order, the retracted ones too. */
+/** Matching events in event order, retracted events included. */
 export function filterEvents(events: readonly LedgerEvent[], filter: EventFilter): LedgerEvent[] {
   return events.filter((event) => matches(event, filter)).sort(compareEvents)
 }
@@ -100,7 +100,7 @@ export async function diffRevisions(
   return diffLedgers(ledgerOf(from), ledgerOf(to))
 }
 
-/** What merging `branch` into HEAD would make of the ledger. Index, worktree and refs stay. */
+/** What merging `branch` into HEAD would make of the ledger. Index, worktree and refs are left unchanged. */
 export async function previewMerge(
   repository: RepositoryPort,
   settings: Settings,
@@ -118,7 +118,7 @@ export async function previewMerge(
   const answer = await repository.history.mergeTrees(ours, theirs, { ledger: false })
   const { tree, said } = answer
   if (tree === undefined) {
-    const next = 'mend what git names; before git 2.38 there is no preview'
+    const next = 'fix what git reports; the preview needs git 2.38 or later'
     throw new LedgerError('GIT_FAILED', `git merge-tree failed: ${said}`, next)
   }
   const handoffs = await previewHandoffs(repository, settings.root, ours, answer)
@@ -132,13 +132,13 @@ export async function previewMerge(
 export interface Reason {
   readonly event: LedgerEvent
   readonly what: string
-  /** What it says is what holds now: nobody decided, answered or took it back since. */
+  /** What the event says still holds: nobody has overridden, answered or removed it since. */
   readonly holds: boolean
   /** The commit that brought the event in; undefined while it is pending. */
   readonly commit: CommitInfo | undefined
 }
 
-/** Every event that set a decision, or asked or resolved a question, oldest first. */
+/** Every event that set the decision, or asked or resolved the question, oldest first. */
 export async function explainKey(
   repository: RepositoryPort,
   settings: Settings,
@@ -166,9 +166,9 @@ interface Mention {
   readonly holds: boolean
 }
 
-/** What holds of a key, and of questions. */
+/** The current state of a key, and of questions. */
 interface KeyState {
-  /** The event whose decision holds, or the one that took it back. */
+  /** The id of the event whose decision holds, or of the event that removed the decision. */
   readonly holder: string | undefined
   isOpen(question: string): boolean
 }
@@ -199,7 +199,7 @@ function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState)
   ]
 }
 
-/** What both sides of the merge in progress decided; nothing where none is, or a side cannot be read. */
+/** What both sides of the merge in progress decided; empty if there is no merge or a side cannot be read. */
 export async function decidedInMerge(
   repository: RepositoryPort,
   settings: Settings,
@@ -213,7 +213,7 @@ export async function decidedInMerge(
   }
 }
 
-/** In the folder that is merged, whatever settings either side has. */
+/** Reads the folder that is being merged, whatever settings either side has. */
 async function decidedOnSides(
   repository: RepositoryPort,
   { root }: Settings,

@@ -2,8 +2,9 @@
  * The merge driver: `current.md` of a merge is the rendering of the merged `events/`.
  *
  * Both texts are discarded. The three `events/` trees are found by provenance, merged by name as git
- * merges them, and rendered. Beside the cache nothing is written but the result and, where git has not, the
- * merged tree object (a later merge may need it as its base). When this cannot be exact, it says so.
+ * merges them, and rendered. Apart from the cache, the driver writes only the result and, if git has not
+ * written it, the merged tree object (a later merge may need it as its base). If an exact result is not
+ * possible, the driver throws.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -38,33 +39,33 @@ import type { MergeTexts } from '../ports/merge-text.ts'
 
 export interface MergeDependencies extends SideFinder {
   writeTree(entries: readonly TreeEntry[]): Promise<string>
-  /** Takes the id of what `git ls-files -s -z` lists of a ledger that is fresh. */
+  /** Remembers a ledger as fresh. `listing` is the blob id of its `git ls-files -s -z` output. */
   keepFresh?(listing: string): void
 }
 
 export interface MergedLedger {
   /** The merged `current.md`. */
   readonly text: string
-  /** What both sides decided, neither knowing of the other, to different values; of merges into a worktree. */
+  /** Keys that both sides independently decided differently; empty unless the merge is into a worktree. */
   decidedTwice(): Promise<DecidedTwice[]>
 }
 
-/** Throws a `LedgerError` when it cannot be exact. */
+/** Throws a `LedgerError` if an exact result is not possible. */
 export async function mergeLedger(
   deps: MergeDependencies,
   texts: MergeTexts,
 ): Promise<MergedLedger> {
   for (const text of Object.values(texts)) refuseNewerFormat(Buffer.from(text).toString('utf8'))
-  // `joinTree` is going to read this tree: asked for together with the sides, it costs no git call of its own.
+  // `joinTree` will read this tree: requesting it together with the sides saves a separate git call.
   const [kept = ''] = deps.objects.cache?.states() ?? []
   const [sides] = await Promise.all([findSides(deps, texts), kept && deps.objects.read(kept)])
-  // A merge of two ancestors is written by nobody else, nor what `cherry-pick -n` and a stash leave in the index.
+  // Git writes no tree for a merge of two ancestors, nor for `cherry-pick -n` or a stash, which stop at the index.
   const writeTree = sides.isWritten ? undefined : deps.writeTree
   const { objects } = deps
   const { tree, added } = await mergeEventTrees({ objects, writeTree }, requireSides(sides))
   const joined = await joinTree(objects, tree)
   const text = renderLedger(foldState(joined.state), tree.eventsTree)
-  // Rebases and the like have a gate before each commit, which asks; a plain merge has none.
+  // During a rebase or similar, a hook checks freshness before each commit; a plain merge has no such hook.
   if (!sides.isPlain) deps.keepFresh?.(listingOf(deps, tree.entries, text))
   return {
     text,
@@ -82,10 +83,12 @@ export async function mergeLedger(
 }
 
 /**
- * What both sides decided, where that can be told without reading all that they added: it may be thousands, most
- * of them in the kept state that the merge was joined from. Where all of one side's are new to that state, one
- * of the two decisions is new, and the state has the other one. New events do not retract, or the state would
- * not have grown by them.
+ * What both sides decided, if that can be found without reading every event that they added. There may be
+ * thousands, most of them already in the cached state that the merge was built on.
+ *
+ * If all events of one side are new to that state, then of any two competing decisions at least one is new, and the
+ * other is either new as well or in the state. The new events retract nothing: otherwise the state could not have
+ * been extended by them.
  */
 async function differingFromKept(
   { nearest }: JoinedTree,
@@ -110,7 +113,7 @@ async function differingFromKept(
   return differing(ours, theirs)
 }
 
-/** As long as `events/` has no folder: what is below one, git lists too, and the id is another one. */
+/** Matches git's listing only if `events/` has no sub-folder: git also lists the files below one, so the id differs. */
 function listingOf(
   { root, format }: SideFinder,
   entries: readonly TreeEntry[],
@@ -132,7 +135,7 @@ interface ThreeTrees {
 
 interface MergedTree {
   readonly tree: WholeTree
-  /** What each side has and their common ancestor has not. */
+  /** Entries of each side that the common ancestor does not have. */
   added(): readonly [ours: readonly TreeEntry[], theirs: readonly TreeEntry[]]
 }
 

@@ -1,9 +1,9 @@
 /**
  * Finds the three `events/` trees of a merge from three texts of `current.md`.
  *
- * A commit that git names is believed only if its `current.md` is exactly the text at hand; then the
- * events it really holds count, even if it was committed stale. Else the text's own footer counts,
- * if its tree exists. Else the history is searched for the text.
+ * A commit that git names is trusted only if its `current.md` is exactly the given text. In that case the
+ * events that the commit holds count, even if `current.md` was committed stale. Otherwise the footer of the
+ * text counts, if its tree exists. Otherwise the history is searched for the text.
  */
 
 import { decodeCommit, emptyTreeOid, hashObject } from '../../core/git/objects.ts'
@@ -15,43 +15,46 @@ import type { MergeTexts } from '../ports/merge-text.ts'
 
 /** A commit that may be the other side of this merge. */
 export interface MergeClue {
-  /** `pick`: base is its parent. `revert`: it is the base. `merge`: base is the common ancestor. */
+  /**
+   * `pick`: the base is the commit's parent. `revert`: the commit itself is the base. `merge`: the base is the common
+   * ancestor.
+   */
   readonly kind: 'merge' | 'pick' | 'revert'
   readonly commit: string
-  /** The base as git names it (`%S`), where it does. */
+  /** The base as git names it (`%S`), if it does. */
   readonly base?: string
-  /** A rebase picks it, and makes a commit of it before it asks again. */
+  /** A rebase is picking this commit; git commits the result before it starts the driver again. */
   readonly isRebased?: boolean
 }
 
 export interface SideFinder {
   readonly objects: RevisionReader
   readonly format: ObjectFormat
-  /** Folder of the ledger from the top of the tree; empty for the top itself. */
+  /** The ledger's folder, relative to the top of the tree; empty for the top itself. */
   readonly root: string
   readonly clues: readonly MergeClue[]
-  /** Only while a command that merges into a worktree runs: then the index is our side. */
+  /** Set only while a command that merges into a worktree runs: then our side is the index. */
   readonly index: Pick<RepositoryPort, 'index' | 'place'> | undefined
   /** True when the index holds exactly what HEAD holds below these paths. */
   indexEqualsHead(...paths: readonly string[]): Promise<boolean>
-  /** Commits that are likely to be asked about. */
+  /** Commits that are likely to be looked up. */
   expected(): readonly string[]
   /** Best common ancestors with HEAD. */
   mergeBases(theirs: string): Promise<readonly string[]>
-  /** Commits (newest first, few) that introduced this blob, and where: reflogs included. */
+  /** A few commits (newest first, reflogs included) that introduced this blob. */
   searchHistory(blob: string): Promise<string[]>
 }
 
-/** Tree ids of `events/`; undefined where the side cannot be known. */
+/** Tree ids of `events/`; undefined if a side cannot be determined. */
 export interface MergeSides {
   readonly base: string | undefined
   readonly ours: string | undefined
   readonly theirs: string | undefined
   /** A merge of two commits with one common ancestor. */
   readonly isPlain: boolean
-  /** Git itself writes the merged tree before anybody asks for it: of a plain merge, and in a rebase. */
+  /** Git itself writes the merged tree before anything needs it: for a plain merge and during a rebase. */
   readonly isWritten: boolean
-  /** Our side is what is checked out: not that of a merge of two common ancestors. */
+  /** Our side is what is checked out; false if git is merging two common ancestors. */
   readonly isHere: boolean
 }
 
@@ -63,13 +66,13 @@ interface Side {
 }
 
 export async function findSides(given: SideFinder, texts: MergeTexts): Promise<MergeSides> {
-  const finder = { ...given, objects: remembering(given.objects) }
+  const finder = { ...given, objects: memoized(given.objects) }
   const blobs = {
     base: texts.base.length === 0 ? undefined : hashObject('blob', texts.base, given.format),
     ours: hashObject('blob', texts.ours, given.format),
     theirs: hashObject('blob', texts.theirs, given.format),
   }
-  // What is asked for together is answered together.
+  // Requested together, these lookups are answered in one round trip.
   const [clue] = finder.clues
   const likely = clue === undefined ? [] : [clue.commit]
   const parent = clue === undefined || clue.kind === 'merge' ? [] : [parentOf(clue.commit, 1)]
@@ -80,12 +83,12 @@ export async function findSides(given: SideFinder, texts: MergeTexts): Promise<M
   let base = known?.base ?? (await footerTree(finder, texts.base))
   let theirs = known?.theirs ?? (await footerTree(finder, texts.theirs))
   if (theirs === undefined || (base === undefined && blobs.base !== undefined)) {
-    // No commit is named and a footer is missing, blended or of a foreign clone.
+    // No commit is named, and a footer is missing, is a mix of both sides or comes from another clone.
     const found = await searchSides(finder, blobs)
     base ??= found?.base
     theirs ??= found?.theirs
   }
-  // No text on the base: added on both sides, where no common ancestor says otherwise.
+  // The base has no text: both sides added the file, unless a common ancestor says otherwise.
   if (blobs.base === undefined) base ??= emptyTreeOid(finder.format)
   return {
     base,
@@ -103,7 +106,7 @@ interface Blobs {
   readonly theirs: string
 }
 
-/** `events/` of HEAD while the index agrees with it, else of the index, else nothing. */
+/** `events/` of HEAD if the index agrees with it, otherwise of the index, otherwise undefined. */
 async function findOurs(finder: SideFinder, blob: string): Promise<string | undefined> {
   const named = await sideOf(finder, 'HEAD')
   const head = named?.current === blob ? named : undefined
@@ -124,14 +127,14 @@ interface Found {
   readonly isWritten: boolean
 }
 
-/** The first clue whose commit holds exactly `theirs`; with the base that belongs to it. */
+/** The first clue whose commit holds exactly `theirs`, and the base that belongs to it. */
 async function matchClues(
   finder: SideFinder,
   clues: readonly MergeClue[],
   blobs: Blobs,
 ): Promise<Found | undefined> {
   for (const [i, clue] of clues.entries()) {
-    // Most often the first one is right. Else all at once: a reader answers many as quickly as one.
+    // The first clue is usually right. If not, look up all others at once: that is as quick as a single lookup.
     if (i === 1) await Promise.all(clues.slice(1).map(({ commit }) => sideOf(finder, commit)))
     const named = await sideOf(finder, clue.commit)
     if (named === undefined) continue
@@ -145,7 +148,7 @@ async function matchClues(
     if (named.current !== blobs.theirs) continue
     const bases = clue.kind === 'pick' ? parents : await mergeBase(finder, clue, named.commit)
     const base = bases.find((side) => side.current === blobs.base)
-    // A stash, say, may hold the same text without being what is picked.
+    // A commit may hold the same text without being the picked one; a stash does, for example.
     if (clue.kind === 'pick' && base === undefined && blobs.base !== undefined) continue
     const isPlain = clue.kind === 'merge' && base !== undefined
     const isWritten = isPlain || (clue.isRebased === true && base !== undefined)
@@ -164,7 +167,7 @@ async function mergeBase(finder: SideFinder, clue: MergeClue, theirs: string): P
   return side === undefined ? [] : [side]
 }
 
-/** Last resort: a commit in the history that made this very change, or the one that undoes it. */
+/** Last resort: a commit in the history that made this exact change, or the commit that the change reverts. */
 async function searchSides(finder: SideFinder, blobs: Blobs): Promise<Found | undefined> {
   const holders = await finder.searchHistory(blobs.theirs)
   const picks = holders.map((commit): MergeClue => ({ kind: 'pick', commit }))
@@ -178,8 +181,8 @@ async function searchSides(finder: SideFinder, blobs: Blobs): Promise<Found | un
   return (await matchClues(finder, merges, blobs)) ?? exact
 }
 
-/** Nothing moves while a merge asks: every expression is looked up once. */
-function remembering(objects: RevisionReader): RevisionReader {
+/** Nothing moves during a merge, so every expression is looked up only once. */
+function memoized(objects: RevisionReader): RevisionReader {
   const found = new Map<string, ReturnType<RevisionReader['find']>>()
   return {
     read: (oid) => objects.read(oid),
@@ -209,7 +212,7 @@ async function sideOf(finder: SideFinder, expression: string): Promise<Side | un
   }
 }
 
-/** As git writes it: what asks for all that is likely at once need not know the parent's id. */
+/** An expression in git's syntax, so that a parent can be looked up before its id is known. */
 function parentOf(commit: string, number: number): string {
   return `${commit}^${number}`
 }
@@ -222,7 +225,7 @@ async function parentsOf(finder: SideFinder, name: string, { commit }: Side): Pr
   return (await Promise.all(sides)).filter((side) => side !== undefined)
 }
 
-/** The tree that a text's footer names, if the repository has it. */
+/** The tree that the footer of a text names, if the repository has it. */
 async function footerTree(finder: SideFinder, text: Uint8Array): Promise<string | undefined> {
   const tree = parseProvenance(Buffer.from(text).toString('utf8'))?.eventsTree
   if (tree === undefined || tree === emptyTreeOid(finder.format)) return tree

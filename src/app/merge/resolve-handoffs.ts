@@ -1,6 +1,6 @@
 /**
- * After the fact: handoffs that a merge left in conflict are merged again from the index, by sections. What
- * a person has settled in the worktree already, or begun to settle, is left alone.
+ * After a merge: handoffs that were left in conflict are merged again from the index, section by section.
+ * A handoff that somebody has resolved in the worktree, or has started to, is left alone.
  */
 
 import { hasConflictMarkers } from '../../core/ledger/provenance.ts'
@@ -11,16 +11,18 @@ import type { IndexEntry, LedgerContext, RepositoryPort } from '../ports.ts'
 import { mergeHandoffFiles } from './merge-handoff.ts'
 
 export interface ResolvedHandoff {
-  /** From the top of the repository. */
+  /** Relative to the top of the repository. */
   readonly path: string
   /**
-   * `merged`: staged. `conflict`: both sides changed the same text, between markers in the file. `edited`:
-   * somebody settled it, and it is not staged. `one-sided`: deleted or renamed on a side, or no file there.
+   * - `merged`: merged and staged.
+   * - `conflict`: both sides changed the same text; the file shows it between markers.
+   * - `edited`: somebody resolved it, but it is not staged.
+   * - `one-sided`: a side deleted or renamed it, or has something that is not a regular file.
    */
   readonly state: 'merged' | 'conflict' | 'edited' | 'one-sided'
 }
 
-/** Every unmerged handoff, in the order of their paths. */
+/** Resolves every unmerged handoff, in path order. */
 export async function resolveHandoffs(context: LedgerContext): Promise<ResolvedHandoff[]> {
   const { repository, settings } = context
   const stages = new Map<ByteName, IndexEntry[]>()
@@ -46,7 +48,7 @@ async function resolveOne(
     entries.find((entry) => entry.stage === stage && isRegularFile(entry.mode)),
   )
   const path = nameToText(name)
-  // Git takes neither bytes that are no text as an argument, nor line breaks in a list.
+  // Git accepts neither invalid UTF-8 as an argument nor line breaks in a list of paths.
   const isNameable = textToName(path) === name && !path.includes('\n')
   if (ours === undefined || theirs === undefined || !isNameable) return 'one-sided'
   const [b, o, t] = await Promise.all([base, ours, theirs].map((entry) => read(repository, entry)))
@@ -58,19 +60,19 @@ async function resolveOne(
   const isOfGit = there === undefined || [ours.oid, theirs.oid, oid].includes(there)
   const hasMarkers = file !== undefined && hasConflictMarkers(Buffer.from(file).toString('utf8'))
   if (!isOfGit && !hasMarkers) return 'edited'
-  // Who has begun to settle a conflict goes on.
+  // Somebody has started to resolve the conflict: leave it to them.
   if (merged.isConflict && !isOfGit) return 'conflict'
   if (there !== oid) await worktree.checkOut(path, oid)
   if (merged.isConflict) return 'conflict'
   if (!isOfGit) {
-    say(`ledger-git: ${path} was merged by sections; the text before is kept: git show ${there}`)
+    say(`ledger-git: ${path} was merged by sections; the previous text is kept: git show ${there}`)
   }
   await index.change([{ path: name, after: { mode: ours.mode, oid } }])
   await index.refresh(path)
   return 'merged'
 }
 
-/** Without an entry there is no common ancestor: an empty one. */
+/** A missing entry means that there is no common ancestor; an empty file takes its place. */
 async function read(
   { objects }: RepositoryPort,
   entry: IndexEntry | undefined,

@@ -1,4 +1,4 @@
-/** What git's merge driver protocol asks for: replace `%A`, answer 0 (clean) or 1 (conflict). */
+/** Git's merge driver protocol: replace `%A`, then exit with 0 (clean) or 1 (conflict). */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { hashObject } from '../../core/git/objects.ts'
@@ -11,7 +11,7 @@ import type { MergeTexts } from '../ports/merge-text.ts'
 
 export interface MergeFiles {
   read(): MergeTexts
-  /** Replaces `%A`, whole or not at all. */
+  /** Replaces `%A` atomically. */
   write(text: string | Uint8Array): void
   /** Git's own three-way text merge, with conflict markers. */
   textMerge(texts: MergeTexts): Uint8Array
@@ -27,10 +27,13 @@ export interface DriverRequest {
   say(message: string): void
 }
 
-/** Lines about decisions of both sides. */
-const MAX_TOLD = 10
+/** At most this many lines about keys that both sides decided. */
+const MAX_TWICE_LINES = 10
 
-/** Returns the exit status for git. Never ours without markers, never a status git would abort on. */
+/**
+ * Returns the exit status for git. On failure the file never holds our side without conflict markers, and the
+ * status is never one at which git would abort.
+ */
 export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
   const { files, say, path } = request
   if (!request.disabled) {
@@ -40,10 +43,10 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
       const merged = await mergeLedger(deps, texts)
       files.write(merged.text)
       for (const oid of await changedByHand(deps, texts)) say(replacedByHand(path, oid))
-      // The merge is made: what cannot be told is not worth a conflict.
+      // The merge is done: failing to list double decisions is not worth a conflict.
       const twice = await merged.decidedTwice().catch(() => [])
-      for (const one of twice.slice(0, MAX_TOLD)) say(`ledger-git: ${twiceLine(one)}`)
-      const more = twice.length - MAX_TOLD
+      for (const one of twice.slice(0, MAX_TWICE_LINES)) say(`ledger-git: ${twiceLine(one)}`)
+      const more = twice.length - MAX_TWICE_LINES
       if (more > 0) say(`ledger-git: and ${more} more keys`)
       return 0
     } catch (error) {
@@ -56,7 +59,7 @@ export async function runMergeDriver(request: DriverRequest): Promise<0 | 1> {
   return 1
 }
 
-/** Blobs that no rendering brings back: what people made of current.md since the common ancestor. */
+/** Blobs that no rendering can restore: hand edits of current.md since the common ancestor. */
 async function changedByHand(
   { index, format }: MergeDependencies,
   { base, ours, theirs }: MergeTexts,
@@ -66,7 +69,7 @@ async function changedByHand(
     .map((side) => ({ side, text: Buffer.from(side).toString() }))
     .filter(({ text }) => text.trim() !== '' && !isRendered(text))
   if (sides.length === 0) return []
-  // Where that cannot be loaded each is named: the merge is made, and nothing of it may go without a word.
+  // If the module cannot be loaded, name every side: the merge is done, and no text may disappear without a message.
   const source = await import('../../core/migrate/read-source.ts').catch(() => undefined)
   return sides
     .filter(({ text }) => source?.saysNothing(text) !== true)

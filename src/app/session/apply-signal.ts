@@ -1,4 +1,4 @@
-/** What a signal of an agent tells besides its event: files, to-dos, tasks, where the log is, the last words. */
+/** Applies what an agent's signal says besides its event: files, to-dos, tasks, the log's location, the last message. */
 
 import type { AgentSignal, ToolUse } from '../../core/agents/agent-signal.ts'
 import {
@@ -31,12 +31,15 @@ export async function applySignal(
   }
   if (transcript !== undefined) state = withTranscript(state, transcript)
   if (lastMessage === undefined) return state
-  // No use of a tool has one.
+  // Loaded late, because a tool use never has a last message.
   const { questionsIn } = await import('../../core/message/questions.ts')
   return withLastMessage(state, lastMessage, questionsIn(lastMessage, MAX_QUESTION))
 }
 
-/** The agent works on though its turn is over: another hook, or what it waited for, had it go on without a prompt. */
+/**
+ * True if the agent continues although its turn is over: another hook, or something it was waiting for, made it go on
+ * without a prompt.
+ */
 export function goesOn({ phase }: SessionState, { kind, tool, subagent }: AgentSignal): boolean {
   return phase === 'idle' && kind === 'tool_used' && subagent === undefined && mayChange(tool)
 }
@@ -45,7 +48,7 @@ function mayChange(tool: ToolUse | undefined): boolean {
   return tool !== undefined && (tool.mayWrite || tool.files.length > 0)
 }
 
-/** Files that a tool names, from the top of the worktree; others are not the repository's. */
+/** Files that a tool names, relative to the top of the worktree; files outside the repository are left out. */
 function pathsOf(
   { repository, folder }: SessionContext,
   { worktree }: SessionState,
@@ -56,7 +59,7 @@ function pathsOf(
   return files.flatMap((file) => pathInWorktree(file, tops, cwd) ?? [])
 }
 
-/** The state as of now where the session has changed a file since `before`. */
+/** Updates the state's work time if the session has changed a file since `before`. */
 export function withWorkTime(
   context: SessionContext,
   before: SessionState,
@@ -66,7 +69,7 @@ export function withWorkTime(
   const known = new Set(before.filesTouched)
   const isWork =
     (tool !== undefined && tool.files.length > 0) ||
-    // What was committed within the turn is among its files no more.
+    // Files committed during the turn are no longer in `filesTouched`.
     (kind === 'turn_end' && before.awaiting.length > 0) ||
     after.filesTouched.some((path) => !known.has(path))
   return isWork ? { ...after, workedAt: nowText(context) } : after

@@ -1,14 +1,14 @@
-/** Changes one session's state, under its lock. */
+/** Changes a session's state under its lock. */
 
 import type { SessionState } from '../../core/session/session-state.ts'
 import { settledCommits } from '../../core/session/session-state.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 
-/** How long a hook waits for a session of somebody else that is being changed. */
+/** How long a hook waits for somebody else's session while that session is being changed. */
 export const LOCK_TIMEOUT_MS = 2000
 
-/** Changes one session's state; then sessions beside it join the checkpoints that were written by it. */
+/** Changes a session's state; then other sessions of the worktree join the checkpoints that it wrote. */
 export async function changeSession(
   context: SessionContext,
   id: string,
@@ -26,7 +26,7 @@ export async function changeSession(
     timeout,
   )
   if (settled.length === 0) return
-  // Last: whoever kills the hook now takes nothing of the session's own.
+  // This comes last: if the hook is killed now, the session itself loses nothing.
   const { includeBeside } = await import('../checkpoint/condense-session.ts')
   await quietly(context, `session ${id}: not followed`, () => includeBeside(context, id, settled))
   if (pushTo !== undefined) context.startErrand('--push', pushTo.remote, pushTo.isAsked ? '1' : '')

@@ -1,8 +1,8 @@
 /**
- * Git's own hooks, for the sessions of this worktree and the one that runs them: which of them a commit
- * belongs to, and what it makes of each.
+ * Git's own hooks, for the sessions of this worktree and the session that runs git: which sessions a commit
+ * belongs to, and how each session's state changes.
  *
- * Only open sessions are looked at; with none of them a commit costs nothing here.
+ * Only open sessions are examined; if there are none, a commit costs nothing here.
  */
 
 import { AGENTS } from '../../core/agents/agents.ts'
@@ -37,7 +37,7 @@ import { isInterrupted, mayHaveWritten } from '../shadow/turn-log.ts'
 
 export type PreparedMessage = Omit<LinkRequest, 'candidates' | 'changes' | 'maker'>
 
-/** prepare-commit-msg: the trailer of the checkpoint that this commit's sessions will have. */
+/** prepare-commit-msg: adds the trailer of the checkpoint that this commit's sessions will write. */
 export async function linkMessage(
   context: SessionContext,
   message: PreparedMessage,
@@ -69,10 +69,10 @@ export async function followCommit(
   const condensed = new Set<CheckpointId>()
   for (const part of parts) {
     const isLinked = linked.has(part.id) && !isSequence
-    // One that rests and has nothing to do with it: its next turn begins at the HEAD of then.
+    // An idle session that has nothing to do with the commit: its next turn will start at whatever HEAD is then.
     if (part.phase === 'idle' && !isLinked && !part.hasPart && !owes(part)) continue
     await change(context, part.id, async (before) => {
-      // What commits is a shell of its own.
+      // The session itself made the commit, so its shell may have written files.
       const state = isMadeBy(maker, before) ? { ...before, mayHaveWritten: true } : before
       const after = await follow(context, state, { head, parent, part, isLinked, isSequence })
       const written = after?.lastCheckpoint
@@ -87,7 +87,7 @@ export async function followCommit(
 
 type Candidate = LinkCandidate & SessionState
 
-/** What can be told of each session; one that cannot be read does not stop the others. */
+/** What is known about each session; a session that cannot be read does not stop the others. */
 async function candidatesOf(
   context: SessionContext,
   { states, maker }: Beside,
@@ -99,7 +99,7 @@ async function candidatesOf(
   const found = await Promise.all(
     states.map((state) =>
       quietly(context, refusal(state.id), async () => {
-        // One that rests is ended by the next start, which tells what came of it.
+        // An idle session is ended by the next session start, which also reports it.
         const isTimedOut = state.phase !== 'idle' && hasTimedOut(context, state, POST_COMMIT_TTL)
         const isQuiet = () => !isMadeBy(maker, state) && !mayHaveWritten(context, state)
         // Paths of another worktree say nothing here.
@@ -114,7 +114,7 @@ async function candidatesOf(
   return found.filter((one) => one !== undefined)
 }
 
-/** A session that is held, or whose file cannot be written, is left as it is, and the others go on. */
+/** A session that is locked, or whose file cannot be written, is left unchanged; the others are still handled. */
 async function change(
   context: SessionContext,
   id: string,
@@ -145,15 +145,15 @@ async function follow(
   { head, parent, part, isLinked, isSequence }: Made,
 ): Promise<SessionState | undefined> {
   let state = before
-  // Commits before this one that nobody followed: where this one is linked, they have its checkpoint.
+  // Earlier commits that no hook followed: if this commit is linked, they get the same checkpoint.
   if (!isSequence && parent !== state.base) {
     state = await (isLinked ? withMissedCommits : followMissedCommits)(context, state)
   }
   const { pendingCheckpoint: checkpoint } = state
   if (isLinked && checkpoint !== undefined) state = withCommit(state, { commit: head, checkpoint })
-  // Nobody will end its turn: for this commit it is over. The phase is not stored: it may go on.
+  // Nobody will end this turn, so treat it as over for this commit. The phase is not stored: the turn may continue.
   if (part.isTimedOut) state = { ...state, phase: 'ended' }
-  // Nothing else may ever happen to it here, and earlier commits wait for its checkpoint.
+  // Nothing else may ever happen to this session here, and earlier commits wait for its checkpoint.
   const isOwing = state.phase === 'ended' && !isLinked && !isSequence && state.awaiting.length > 0
   const about = { isSequence, isForeign: !isLinked }
   const after = isOwing
@@ -163,7 +163,7 @@ async function follow(
   return { ...after, phase: after.awaiting.length > 0 ? 'active_committed' : 'active' }
 }
 
-/** post-rewrite: commits were made anew; links and bases follow. */
+/** post-rewrite: updates links and bases to the rewritten commits. */
 export async function followRewrite(context: SessionContext, lines: string): Promise<void> {
   const pairs = lines.split('\n').map((line) => line.split(' '))
   const rewritten = new Map(
@@ -190,7 +190,7 @@ function isMadeBy(maker: Maker, { id }: Pick<SessionState, 'id'>): boolean {
   return maker.kind === 'session' && maker.id === id
 }
 
-/** The same after the turns that their users stopped: no hook of the agent tells that they are over. */
+/** Like `findBeside`, after ending turns that users interrupted: no agent hook reports that they are over. */
 async function sessionsBeside(context: SessionContext): Promise<Beside> {
   const beside = findBeside(context)
   const stopped = beside.states.filter(
@@ -204,13 +204,13 @@ async function sessionsBeside(context: SessionContext): Promise<Beside> {
   return stopped.length === 0 ? beside : findBeside(context)
 }
 
-/** Those of this worktree, and the one that makes the commit: an agent may commit in another one's. */
+/** The sessions of this worktree and the session that makes the commit: an agent may commit in another worktree. */
 function findBeside(context: SessionContext): Beside {
   const open = context.sessions.listOpen()
   const made = sessionOfProcess(context, open)
   const states = open.filter((one) => isHere(context, one) || one.id === made?.id)
   if (made !== undefined) return { states, maker: { kind: 'session', id: made.id } }
-  // No session is known by its process: some agent, where its environment says so.
+  // No session matches the process. The environment may still say that an agent is running.
   const isAgent = Object.values(AGENTS).some(({ variable }) => context.env[variable])
   return { states, maker: { kind: isAgent ? 'agent' : 'anybody' } }
 }

@@ -1,4 +1,4 @@
-/** What a session makes of a signal that is more than a sign of life: its state afterwards. */
+/** Computes a session's state after a signal that is more than a sign of life. */
 
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
 import { newSession, withDirtyBefore, withPrompt } from '../../core/session/change-session.ts'
@@ -14,8 +14,8 @@ import { applySignal } from './apply-signal.ts'
 import { followMissedCommits, followSession } from './follow-session.ts'
 
 /**
- * A state is made by a first prompt, or by a tool of the main agent: then no hook told of the prompt, as of a
- * command of the program's own (`/init`), of a conversation that was folded up, or before hooks were set up.
+ * A state is created by the first prompt or by the main agent's first tool use. The latter happens if no hook reported
+ * the prompt: for a built-in command (`/init`), after a compaction, or because hooks were installed later.
  */
 export async function followEvent(
   context: SessionContext,
@@ -28,17 +28,17 @@ export async function followEvent(
   }
   if (signal.kind === 'session_end' && endedBefore(context, before)) return before
   const living = { ...before, lastSignOfLife: nowText(context) }
-  // Where the log has the new prompt already it says nothing of a turn before that is open still.
+  // The log may already have the new prompt; then it says nothing about a previous turn that is still open.
   if (signal.kind === 'turn_start') living.mayHaveWritten = true
-  const told = await applySignal(context, living, signal)
+  const applied = await applySignal(context, living, signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
   if (event === undefined) {
-    // The log is about to be folded up: what it says now is kept.
+    // The log is about to be compacted: save what it says now.
     const isCompacted = signal.kind === 'before_compaction'
-    if (!isCompacted) return told
-    return (await (await import('../shadow/save-step.ts')).saveStep(context, told)).state
+    if (!isCompacted) return applied
+    return (await (await import('../shadow/save-step.ts')).saveStep(context, applied)).state
   }
-  const followed = await followSession(context, await followMissedCommits(context, told), event)
+  const followed = await followSession(context, await followMissedCommits(context, applied), event)
   if (followed === undefined) return undefined
   if (event.type === 'session_end') {
     const { reportSession } = await import('../report/report-session.ts')
@@ -52,7 +52,7 @@ export async function followEvent(
     : followed
   if (event.type === 'session_start') return { ...after, owner: context.processes.owner() }
   if (event.type === 'turn_goes_on') {
-    // Commits of others, while it rested, moved nothing of it.
+    // Commits that others made while the session was idle have not moved its shadow data.
     const { migrateShadow } = await import('../shadow/shadow-moves.ts')
     const base = await headOf(context, after)
     return base === undefined ? after : migrateShadow(context, after, base)
@@ -61,9 +61,9 @@ export async function followEvent(
     if (!isHere(context, after)) return after
     return { ...after, branch: (await context.repository.history.head()).branch }
   }
-  const isTold = before.endEvent !== undefined
-  const known = isTold ? await lookAtHandoffs(context, after) : after
-  // Another session may have its name since it ended.
+  const wasReported = before.endEvent !== undefined
+  const known = wasReported ? await lookAtHandoffs(context, after) : after
+  // Another session may have taken its name since it ended.
   return startTurn(
     context,
     before.phase === 'ended' ? { ...known, name: undefined } : known,
@@ -83,7 +83,7 @@ async function begin(context: SessionContext, signal: AgentSignal): Promise<Sess
   return startTurn(context, session, signal)
 }
 
-/** The end of an earlier run, told late: the session has gone on since. */
+/** True if the signal reports the end of an earlier run too late: the session has continued since. */
 function endedBefore({ processes }: SessionContext, state: SessionState): boolean {
   return isLateEnd(state, ownerLife(processes, state), processes.owner())
 }
@@ -110,7 +110,7 @@ async function startTurn(
     owner: context.processes.owner(),
   }
   const here = { ...moved, name: nameOf(context, moved) }
-  // Commits of others, while it rested, moved nothing of it.
+  // Commits that others made while the session was idle have not moved its shadow data.
   const isMoved = head !== undefined && head !== here.base
   const known = isMoved
     ? await (await import('../shadow/shadow-moves.ts')).migrateShadow(context, here, head)
@@ -119,7 +119,7 @@ async function startTurn(
   return signal.prompt === undefined ? begun : withPrompt(begun, signal.prompt)
 }
 
-/** Files that it left there uncommitted stay in the shadow data of that worktree; here none is its own yet. */
+/** Its uncommitted files stay in the shadow data of the old worktree; in the new one, no file is the session's yet. */
 async function leaveWorktree(context: SessionContext, state: SessionState): Promise<SessionState> {
   if (!hasWork(state)) {
     const { carryForward } = await import('../shadow/shadow-moves.ts')

@@ -1,7 +1,7 @@
 /**
- * What happens to a session: the phase machine says what is to be done, and here it is done. Commits that
- * carry a session's promised id while nobody followed them (their post-commit hook was killed, or did not
- * run) are looked for whenever the session is followed next, before anything else is made of it.
+ * Performs the actions that the phase machine asks for. A commit may carry a session's promised id although no hook
+ * followed it (its post-commit hook was killed or did not run). Such commits are looked for the next time that the
+ * session is followed, before anything else is done with it.
  */
 
 import { CHECKPOINT_TRAILER, readCheckpoints } from '../../core/checkpoint/trailers.ts'
@@ -14,7 +14,7 @@ import { messageOf } from '../checkpoint/read-commit.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { headOf, nowText, quietly } from '../shadow/session-context.ts'
 
-/** The state after an event; undefined when nothing came of the session. */
+/** The state after an event; undefined if the session produced nothing and is discarded. */
 export async function followSession(
   context: SessionContext,
   before: SessionState,
@@ -42,7 +42,7 @@ async function perform(
     case 'catch-up':
       return saveQuietly(context, after)
     case 'condense': {
-      // An open turn's files are those of the worktree: the phase of before tells.
+      // The files of an open turn are read from the worktree; only the previous phase says whether the turn was open.
       const { phase, turn } = before
       const done = await condense(context, { ...after, phase, turn })
       const next = { ...done, phase: after.phase, turn: after.turn }
@@ -53,7 +53,7 @@ async function perform(
       const { migrateShadow } = await import('../shadow/shadow-moves.ts')
       const base = await headOf(context, after)
       if (base === undefined) return after
-      // A part is found in whichever chain it is.
+      // If this fails, nothing is lost: a session's part is found in any chain.
       const moved = await quietly(context, `session ${after.id}: shadow data not moved`, () =>
         migrateShadow(context, after, base),
       )
@@ -69,7 +69,7 @@ async function perform(
   }
 }
 
-/** What cannot be saved keeps no turn open, and no session from its end. */
+/** A failure to save must neither keep a turn open nor prevent a session from ending. */
 async function saveQuietly(context: SessionContext, state: SessionState): Promise<SessionState> {
   const saved = await quietly(context, `session ${state.id}: no step`, async () =>
     (await import('../shadow/save-step.ts')).saveStep(context, state),
@@ -77,7 +77,7 @@ async function saveQuietly(context: SessionContext, state: SessionState): Promis
   return saved?.state ?? state
 }
 
-/** Loaded where something is condensed: most hooks only look. */
+/** Loads the code for condensation on demand: most hooks do not need it. */
 export async function condense(
   context: SessionContext,
   state: SessionState,
@@ -85,7 +85,7 @@ export async function condense(
   return (await import('../checkpoint/condense-session.ts')).condenseSession(context, state)
 }
 
-/** The state with these commits among those that wait; of no others is anything known. */
+/** Adds commits that carry the promised id to those that wait for the checkpoint; others cannot be found. */
 export async function withMissedCommits(
   { changes, repository }: SessionContext,
   state: SessionState,
@@ -100,7 +100,7 @@ export async function withMissedCommits(
   return known
 }
 
-/** The same, and what post-commit would have made of the session. */
+/** Like `withMissedCommits`; for any commits found, also does what post-commit would have done. */
 export async function followMissedCommits(
   context: SessionContext,
   state: SessionState,

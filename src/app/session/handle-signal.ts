@@ -1,9 +1,9 @@
 /**
- * What a coding agent's hook says, followed: the session's phase, its shadow data and checkpoints, and
- * what the agent and the person get to read.
+ * Handles a signal from a coding agent's hook: updates the session's phase, shadow data and checkpoints, and
+ * returns what the agent and the person get to read.
  *
- * Never fails the agent: whoever calls it catches everything. Subagents give signs of life and tasks;
- * they never change a phase. Most signals are uses of a tool: what those do not need is loaded by the others.
+ * An error must never reach the agent: callers catch everything. Subagents contribute signs of life and tasks; they
+ * never change a phase. Most signals are tool uses, so code that tool uses do not need is loaded on demand.
  */
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
@@ -52,12 +52,12 @@ export async function handleSignal(
         )
       : undefined
     if (kind === 'tool_used') return answer(lines(note, stale, full.context) ?? '', full.message)
-    const told = lines(note, full.context) ?? ''
-    return { ...answer(told, lines(stale, full.message)), ask: lines(ask, full.ask) }
+    const forAgent = lines(note, full.context) ?? ''
+    return { ...answer(forAgent, lines(stale, full.message)), ask: lines(ask, full.ask) }
   }
   const { reapSessions } = await import('./reap-sessions.ts')
   await reapSessions(context, { except: session, isPending: false })
-  // A state that is held or damaged does not keep the session from knowing the ledger.
+  // Even if the state is locked or damaged, the session still gets the ledger.
   await quietly(context, `session ${session}: not followed`, change)
   const active = await followActive(context, clean)
   return (await import('./session-start-context.ts')).sessionStartContext(context, clean, active)
@@ -76,7 +76,7 @@ async function follow(
   return (await import('./follow-event.ts')).followEvent(context, state, signal)
 }
 
-/** How full the context is: loaded where that is followed. */
+/** Follows how full the context window is; the code is loaded only if that is enabled. */
 async function followFull(
   context: SessionContext,
   state: SessionState,
@@ -92,7 +92,7 @@ function lines(...texts: readonly (string | undefined)[]): string | undefined {
   return texts.filter((text) => text !== undefined && text !== '').join('\n') || undefined
 }
 
-/** Loaded where there is one, or may be one: most repositories have no active ledger. */
+/** Loaded only if there is or may be an active ledger; most repositories have none. */
 async function followActive(context: SessionContext, signal: AgentSignal): Promise<string> {
   if (!mayHaveActive(context, signal)) return ''
   return (await import('../active-ledger/follow-signal.ts')).followInActive(context, signal)
@@ -101,7 +101,7 @@ async function followActive(context: SessionContext, signal: AgentSignal): Promi
 function mayHaveActive({ personal }: SessionContext, signal: AgentSignal): boolean {
   const { kind, prompt = '', tool } = signal
   if (personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return true
-  // These begin one. It may be switched on, too.
+  // These signals can start an active ledger, if the feature is in use here.
   const begins =
     kind === 'session_start' ||
     (kind === 'turn_start' && prompt.includes('conductor')) ||
@@ -109,12 +109,12 @@ function mayHaveActive({ personal }: SessionContext, signal: AgentSignal): boole
   return begins && ['conductor', SETTINGS_FILE].some((name) => personal.list('.').includes(name))
 }
 
-/** An agent that reads no context after this signal shows the person the message. */
+/** Context is for the agent; the message is for the person, in case the agent reads no context after this signal. */
 function answer(context: string, message: string | undefined): SignalAnswer {
   return { ...(context === '' ? {} : { context }), ...(message === undefined ? {} : { message }) }
 }
 
-/** With the commits that git's hooks did not follow; what keeps them from being looked for stops nobody. */
+/** Adds commits that git's hooks did not follow; a failure to look for them stops nothing. */
 async function quietlyUnseen(
   context: SessionContext,
   state: SessionState,
@@ -138,7 +138,7 @@ async function quietlyUnseen(
   return (await quietly(context, `session ${state.id}: commits not looked for`, look)) ?? state
 }
 
-/** The signal as it may be kept: what people and agents say in it without secrets, and of a long text both ends. */
+/** The signal as it may be stored: texts of people and agents without secrets, long texts cut to both ends. */
 async function cleanSignal(context: SessionContext, signal: AgentSignal): Promise<AgentSignal> {
   const { prompt, lastMessage, tool } = signal
   if (prompt === undefined && lastMessage === undefined && tool?.todos === undefined) return signal

@@ -1,10 +1,11 @@
 /**
- * What the start of a session, and a clean-up, do for others that nobody will follow any more: commits that
- * wait get their checkpoint, a session that timed out its end, and one whose work no commit will hold is
- * abandoned, so that commits need not look at it.
+ * Cleans up sessions that nobody will follow any more. Runs at the start of a session and in a clean-up:
+ * - waiting commits get their checkpoint;
+ * - a session that timed out is ended;
+ * - a session whose work will never be committed is abandoned, so that commits need not examine it.
  *
- * Nothing is lost by it: what was said becomes a checkpoint, and files that no commit holds stay in the
- * shadow data until somebody resets the session.
+ * Nothing is lost: the conversation becomes a checkpoint, and files that no commit holds stay in the shadow
+ * data until somebody resets the session.
  */
 
 import { withLeftBehind } from '../../core/session/change-session.ts'
@@ -24,13 +25,13 @@ import { condense, followMissedCommits, followSession } from './follow-session.t
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, headOf, isHere, nowText, quietly } from '../shadow/session-context.ts'
 
-/** Its worktree: this one, another one, or one that was removed. */
+/** Where a session's worktree is: here, elsewhere, or removed. */
 type Place = 'here' | 'elsewhere' | 'gone'
 
 export interface Reaping {
-  /** The session that starts. */
+  /** The session that is starting, which is not reaped. */
   readonly except?: string
-  /** Events stay pending. */
+  /** Leave the events pending instead of committing them. */
   readonly isPending: boolean
 }
 
@@ -47,14 +48,14 @@ export async function reapSessions(context: SessionContext, reaping: Reaping): P
   await removeSpentChains(context)
 }
 
-/** Sessions of this worktree and of removed ones that nobody will end. */
+/** Sessions of this worktree and of removed worktrees that nobody will end. */
 export function unendedSessions(context: SessionContext): string[] {
   const isUnended = (one: SessionState) =>
     placeOf(context, one) !== 'elsewhere' && hasTimedOut(context, one, CLEAN_UP_TTL)
   return context.sessions.listOpen().flatMap((one) => (isUnended(one) ? [one.id] : []))
 }
 
-/** For a commit or a push, which waits for none of it. */
+/** Reaps in a separate process, so that a commit or a push does not wait. */
 export function reapApart(context: SessionContext): void {
   if (unendedSessions(context).length > 0) context.startErrand('--reap')
 }
@@ -64,7 +65,7 @@ function placeOf(context: SessionContext, state: SessionState): Place {
   return context.rescue.knows(state.worktree.name) ? 'elsewhere' : 'gone'
 }
 
-/** Asked without the lock: most have nothing to settle. */
+/** Checked without the lock, because most sessions have nothing to settle. */
 function mayBeReaped(context: SessionContext, state: SessionState, place: Place): boolean {
   if (isOver(context, state, CLEAN_UP_TTL)) return true
   if (place === 'elsewhere') return false
@@ -84,23 +85,23 @@ async function reapSession(
   }
   const ended = await (place === 'here' ? endHere : endGone)(context, state)
   const since = before.lastSignOfLife
-  const telling = { reason: 'timed out', since, isPending, isByOthers: true }
+  const report = { reason: 'timed out', since, isPending, isByOthers: true }
   if (ended === undefined) return undefined
   const { reportSession } = await import('../report/report-session.ts')
-  return reportSession(context, ended, telling)
+  return reportSession(context, ended, report)
 }
 
 function endHere(context: SessionContext, state: SessionState): Promise<SessionState | undefined> {
   return followSession(context, state, { type: 'session_end' })
 }
 
-/** Its files are gone with the worktree: what it saved last is all there is. */
+/** The session's files are gone with the worktree: only what it saved last is left. */
 function endGone(context: SessionContext, state: SessionState): Promise<SessionState> {
   const ended = { ...state, phase: 'ended', endedAt: nowText(context), owner: undefined } as const
   return isUnsettled(ended) ? condense(context, ended) : Promise.resolve(ended)
 }
 
-/** Undefined when nothing came of the session. */
+/** Undefined if the session produced nothing. */
 async function abandon(
   context: SessionContext,
   state: SessionState,
@@ -116,13 +117,13 @@ async function abandon(
   const { steps, prompts, pendingCheckpoint, lastCheckpoint } = state
   const hasNews = steps > 0 || prompts.length > 0 || pendingCheckpoint !== undefined
   const done = hasNews ? await condense(context, state) : state
-  // It could not be written: the next start tries again.
+  // The checkpoint could not be written: the next session start tries again.
   if (hasNews && done.lastCheckpoint === lastCheckpoint) return done
   context.log(`session ${state.id}: left behind`)
   return withLeftBehind(done)
 }
 
-/** Not knowing counts as yes. */
+/** When in doubt, returns true. */
 async function mayBeCommitted(
   context: SessionContext,
   state: SessionState,

@@ -1,9 +1,9 @@
 /**
- * Removes one session: its state, and its part of the shadow data, out of the history, too.
+ * Removes one session: its state, and its part of the shadow data including the history.
  *
- * What others need stays: their parts, pending events, checkpoints. Nobody's work is thrown away by
- * mistake: an open turn, commits whose checkpoint is not written, and shadow data without a state are
- * refused unless the user insists. It is decided under the session's lock.
+ * What others need stays: their parts, pending events, checkpoints. To avoid throwing work away by mistake, the
+ * command refuses an open turn, commits whose checkpoint is not written, and shadow data without a state, unless the
+ * user insists. The decision is made under the session's lock.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -15,7 +15,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
 
 export interface ResetSession {
   readonly id: string
-  /** Undefined: there was shadow data only. */
+  /** Undefined if there was only shadow data. */
   readonly state: SessionState | undefined
 }
 
@@ -59,7 +59,7 @@ function refuseNeeded(id: string, state: SessionState | undefined): void {
   )
 }
 
-/** Of the chain at its base, and of every other one: a session may have moved between worktrees. */
+/** Removes the part from the chain at its base and from all other chains: a session may have moved between worktrees. */
 async function removeShadow(
   context: SessionContext,
   id: string,

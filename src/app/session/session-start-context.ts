@@ -1,4 +1,4 @@
-/** What a session gets at its start: the ledger of the worktree, for the agent and for the person. */
+/** What a session gets when it starts: the worktree's ledger, for the agent and for the person. */
 
 import type { AgentSignal, SignalAnswer } from '../../core/agents/agent-signal.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
@@ -25,7 +25,7 @@ import { eventsUnderWay } from '../report/summaries.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, nowText, quietly, worktreeOf } from '../shadow/session-context.ts'
 
-/** `active`: what the active ledger says; the shared ledger gets the room that it leaves. */
+/** `active` is the text from the active ledger; the shared ledger gets the remaining room. */
 export async function sessionStartContext(
   context: SessionContext,
   signal: AgentSignal,
@@ -54,7 +54,7 @@ export async function sessionStartContext(
   const { program = 'ledger-git' } = context
   const room = MAX_CONTEXT - nameNote('ledger-git show', program).length
   const maxLength = room - notes.text.length - (oriented ?? '').length - active.length - 1
-  const told = new Set([...notes.told, ...toldIn(active)])
+  const told = new Set([...notes.told, ...keysToldIn(active)])
   const text =
     (oriented ?? '') +
     notes.text +
@@ -66,7 +66,7 @@ export async function sessionStartContext(
   }
 }
 
-/** Whose context was cleared or compacted goes on from the checkpoint that was written right before. */
+/** An agent whose context was cleared or compacted continues from the checkpoint that was written right before. */
 async function orientedBy(
   context: SessionContext,
   { source, session, agent }: AgentSignal,
@@ -86,36 +86,39 @@ async function orientedBy(
   return orientText(handoff, { path, issues: issueLines(await knownIssues(context, handoff)) })
 }
 
-/** Keys of what stands behind the names of the active ledger's lines (`now: …`). */
-function toldIn(active: string): string[] {
+/** Keys of the texts in the active ledger's lines, without the field names (`now: …`). */
+function keysToldIn(active: string): string[] {
   return active.split('\n').map((line) => toldKey(line.replace(/^[a-z ]+: /, '')))
 }
 
-/** Whose context is new gets the handoff by name, and asks; whose context was cleared is in the midst of it. */
+/**
+ * An agent with a new context gets only the handoff's name and can ask for more. An agent whose context was cleared is
+ * in the middle of the work and gets the handoff's notes.
+ */
 function notesOf(handoff: NamedHandoff, { source }: AgentSignal, root: string): HandoffNotes {
   const isCleared = source === 'clear' || source === 'compact'
   return isCleared ? handoffNotes(handoff) : { ...NO_NOTES, text: handoffLine(handoff, root) }
 }
 
-/** Sessions that rest at once are few; older ones wait for their end. */
-const MOST = 3
+/** Few sessions are idle at the same time; older ones are reported when they end. */
+const MAX_UNRECORDED = 3
 
 /**
- * What sessions of the same agent did here that rest and may be over, though nobody has told so yet: an
- * agent's daemon takes a minute to.
+ * What idle sessions of the same agent did here. They may be over although nobody has reported it yet: an agent's
+ * daemon takes a minute to do so.
  */
 async function unrecordedEvents(
   context: SessionContext,
   { agent, session }: AgentSignal,
   root: string,
 ): Promise<LedgerEvent[]> {
-  const resting = context.sessions
+  const idle = context.sessions
     .listOpen()
     .filter((one) => one.id !== session && one.agent === agent && one.phase === 'idle')
     .filter((one) => isHere(context, one))
     .sort((a, b) => (a.lastSignOfLife < b.lastSignOfLife ? 1 : -1))
   const found: LedgerEvent[] = []
-  for (const one of resting.slice(0, MOST)) {
+  for (const one of idle.slice(0, MAX_UNRECORDED)) {
     const read = () => unrecordedEvent(context, one, root)
     const event = await quietly(context, `session ${one.id}: not followed`, read)
     if (event !== undefined) found.push(event)

@@ -1,9 +1,10 @@
 /**
- * Commits that no git hook followed: some agents run git without its hooks, so that no trailer is written
- * and nobody hears of the commit. After what may have made one, HEAD is compared with where the session
- * knows it to be. What git's reflog says was committed since then is the session's where its own shell just
- * ran and no other turn is open here, else where it has work of the session in it. The checkpoint names the
- * commits; `why` finds it by that.
+ * Commits that no git hook followed. Some agents run git without its hooks, so no trailer is written and the
+ * commit goes unnoticed.
+ *
+ * After anything that may have made a commit, HEAD is compared with the base that the session knows. A commit that
+ * git's reflog shows since then belongs to the session if its own shell has just run and no other turn is open here,
+ * or else if the commit contains work of the session. The checkpoint names such commits, so `why` can find it.
  */
 
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
@@ -23,7 +24,7 @@ import { touchedAmong } from '../shadow/shadow-files.ts'
 import { mayHaveWritten } from '../shadow/turn-log.ts'
 import { followSession } from './follow-session.ts'
 
-/** HEAD has moved. The same state where there is no such commit. `isShell`: its shell just ran. */
+/** Call this if HEAD has moved. Returns the same state if there is no such commit. `isShell`: its shell has just run. */
 export async function followUnseenCommits(
   context: SessionContext,
   state: SessionState,
@@ -40,7 +41,7 @@ export async function followUnseenCommits(
   return (await followSession(context, known, { type: 'git_commit' })) ?? known
 }
 
-/** Oldest first. */
+/** Returns commits oldest first. */
 async function unseenCommits(
   context: SessionContext,
   state: SessionState,
@@ -70,7 +71,7 @@ async function hasPart(
   return contributedFiles(touched, changes).length > 0
 }
 
-/** What the agent is to know of such a commit: without hooks it may have left the ledger stale. */
+/** A message for the agent: a commit without hooks may have left the ledger stale. */
 export async function staleLedger({ repository }: SessionContext): Promise<string | undefined> {
   const { root, mode } = await readSettings(repository)
   const head = await placeOfRevision(repository, 'HEAD', root)

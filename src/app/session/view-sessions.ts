@@ -1,4 +1,4 @@
-/** Sessions as people look at them: which there are, where each stands, and which one a word means. */
+/** Sessions as shown to people: which there are, their status, and which session a word refers to. */
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { instantFromMillis, millisOf } from '../../core/event/instant.ts'
@@ -14,11 +14,11 @@ export interface SeenSession {
   readonly state: SessionState
   readonly isTimedOut: boolean
   readonly isFinished: boolean
-  /** Undefined: nobody knows its process. */
+  /** Undefined if its process is unknown. */
   readonly isOwnerAlive: boolean | undefined
 }
 
-/** In the order in which they started. */
+/** Sessions in the order in which they started. `mends`: damaged state files are set aside. */
 export function seeSessions(
   context: Pick<SessionContext, 'sessions' | 'processes' | 'clock'>,
   { withFinished, mends }: { readonly withFinished: boolean; readonly mends: boolean },
@@ -51,8 +51,8 @@ export async function shadowRefsOf(context: SessionContext, id: string): Promise
 }
 
 /**
- * The session whose id is the word, else the only one whose id begins with it; of states, and of shadow
- * data where no state is left.
+ * The session whose id is the word, otherwise the only session whose id begins with it. Also finds sessions of which
+ * only shadow data is left.
  */
 export async function findSession(context: SessionContext, word: string): Promise<string> {
   const { chains } = await readChains(context)

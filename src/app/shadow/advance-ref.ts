@@ -1,8 +1,8 @@
 /**
- * Moves a ref of ours: read, build, compare-and-swap, and again where somebody was faster.
+ * Moves one of our refs: read, build, compare-and-swap, and retry if another process was faster.
  *
- * Every change is a function of what the ref holds, so nobody's part is lost; each lost race means that
- * another one won, so somebody always gets ahead.
+ * Every change is a function of what the ref holds, so no update is lost. A lost race means that another process
+ * won it, so there is always progress.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -14,7 +14,7 @@ export interface NextCommit {
   readonly message: string
 }
 
-/** Where the ref is, and where it shall be: at a commit that is there, or at one that is to be made. */
+/** Where the ref is and where it should be: at an existing commit, or at a new one to be created. */
 export interface Proposal {
   readonly ref: string
   readonly from: string | undefined
@@ -24,7 +24,7 @@ export interface Proposal {
 const MAX_ATTEMPTS = 500
 const MAX_PAUSE = 120
 
-/** The tip afterwards, and whether it was moved. `what`: for people, where the ref never rests. */
+/** Returns the new tip, and whether the ref moved. `what` names the ref in the error if all attempts fail. */
 export async function advanceRef(
   { refs, objects, clock, random }: SessionContext,
   what: string,
@@ -38,7 +38,7 @@ export async function advanceRef(
     objects.flush()
     const reason = isMade ? (to.message.split('\n')[0] ?? '') : 'forward'
     if (await refs.move(ref, tip, from, reason)) return { tip, hasMoved: true }
-    // Longer each time, and never the same for two processes.
+    // Back off, with random jitter.
     const longest = Math.min(MAX_PAUSE, 4 * 2 ** Math.min(attempt, 8))
     const [share = 0] = random(1)
     await new Promise((resolve) => setTimeout(resolve, (longest * share) / 255))

@@ -1,6 +1,6 @@
 /**
- * Files of the worktree as git would store them: their ids, or stored. What is scanned for secrets is the very
- * content that is written afterwards: the file may change meanwhile.
+ * Worktree files as git would store them: only their ids, or actually stored. The content that is scanned for secrets
+ * is exactly the content that is written afterwards, since the file may change in between.
  */
 
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
@@ -21,7 +21,7 @@ import type { SessionContext } from './session-context.ts'
 import type { PendingEvents } from './shadow-chain.ts'
 import type { ShadowFiles } from './shadow-session.ts'
 
-/** The paths' versions of now, hashed; nothing is written. */
+/** The current versions of the paths, hashed; nothing is written. */
 export async function versionsNow(
   context: SessionContext,
   paths: readonly string[],
@@ -38,8 +38,8 @@ export async function versionsNow(
 }
 
 /**
- * The paths' files of now, stored, and pending events. `before`: what is stored already, and was looked
- * through. `wasThere`: is a file that is not there deleted, or was there never one?
+ * Stores the current files of the paths, and pending events. `before`: what is already stored and scanned.
+ * `wasThere`: tells whether a missing file was deleted or never existed.
  */
 export async function collectFiles(
   context: SessionContext,
@@ -71,7 +71,7 @@ export async function collectFiles(
   }
 }
 
-/** Those with secrets are named only. */
+/** Events with secrets are only named, not stored. */
 async function storeEvents(
   context: SessionContext,
   taken: TakenFiles,
@@ -88,17 +88,17 @@ async function storeEvents(
 
 interface FoundFiles {
   readonly hashed: readonly { readonly path: string; readonly isTooLarge: boolean }[]
-  /** So large that not even their ids are known. */
+  /** Too large even to be hashed. */
   readonly unhashed: readonly string[]
   readonly missing: readonly string[]
-  /** In the order of `hashed`, then of what was to be taken beside. */
+  /** In the order of `hashed`, followed by the events. */
   readonly taken: TakenFiles
 }
 
 async function takeFiles(
   context: SessionContext,
   paths: readonly string[],
-  beside: readonly ByteName[] = [],
+  events: readonly ByteName[] = [],
 ): Promise<FoundFiles> {
   const sizes = await context.files.look(paths.map(nameOfPath))
   const hashed: { path: string; isTooLarge: boolean }[] = []
@@ -115,11 +115,11 @@ async function takeFiles(
       total += isTooLarge ? 0 : size
     }
   }
-  const taken = await context.files.take([...hashed.map(({ path }) => nameOfPath(path)), ...beside])
+  const taken = await context.files.take([...hashed.map(({ path }) => nameOfPath(path)), ...events])
   return { hashed, unhashed, missing, taken }
 }
 
-/** Stores what holds no secret; the rest is named only. */
+/** Stores files that hold no secret; the others are only named. */
 async function storeClean(
   context: SessionContext,
   taken: TakenFiles,
@@ -156,16 +156,16 @@ async function storeClean(
   return { files, leftOut }
 }
 
-export const SUBMODULE = '160000' // its commit is no object of this repository
-const AT_ONCE = 20 // files in memory
-const LOOKED_AT = 8000 // as far as git looks to tell text from binary
+export const SUBMODULE = '160000' // its commit is not an object of this repository
+const AT_ONCE = 20 // files in memory at a time
+const BINARY_CHECK_BYTES = 8000 // as many as git reads to tell text from binary
 
-/** Why a text may not be written: `secret: <kinds>`. */
+/** Why a text may not be stored (`secret: <kinds>`); undefined if it may. */
 async function secretIn(
   { secrets }: SessionContext,
   content: Uint8Array,
 ): Promise<string | undefined> {
-  if (content.subarray(0, LOOKED_AT).includes(0)) return undefined
+  if (content.subarray(0, BINARY_CHECK_BYTES).includes(0)) return undefined
   const text = Buffer.from(content).toString('utf8')
   const kinds = new Set((await findSecrets(text, secrets)).map(({ kind }) => kind))
   return kinds.size === 0 ? undefined : `secret: ${[...kinds].join(', ')}`

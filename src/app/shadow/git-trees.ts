@@ -1,8 +1,8 @@
 /**
- * Trees as shadow data and checkpoints read and write them: only the folders on the way.
+ * Reads and writes trees for shadow data and checkpoints; reads only the folders on the way to a path.
  *
- * An object that the repository has lost ends the reading: what is written from half a tree would lose the
- * other half for good. Whoever only wants what is left says so.
+ * If the repository has lost an object, reading fails: anything written from half a tree would lose the other half for
+ * good. Callers that only want what is left ask for that explicitly.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -15,7 +15,7 @@ import type { SessionContext } from './session-context.ts'
 
 export type Readable = Pick<RepositoryPort, 'objects' | 'place'>
 
-/** What becomes of a lost object: it is told with an error, or counts as empty. */
+/** How a lost object is treated: reported as an error, or taken as empty. */
 export type Lost = 'told' | 'empty'
 
 export async function readObject(
@@ -29,8 +29,8 @@ export async function readObject(
   if (lost === 'empty') return new Uint8Array()
   throw new LedgerError(
     'OBJECT_MISSING',
-    `${type} ${oid} is needed, and the repository does not have it`,
-    'git fsck; then fetch again from where it is whole',
+    `${type} ${oid} is needed, but the repository does not have it`,
+    'git fsck; then fetch again from a complete repository',
   )
 }
 
@@ -38,7 +38,7 @@ export async function readCommit(repository: Readable, commit: string) {
   return decodeCommit(await readObject(repository, commit, 'commit'))
 }
 
-/** None of an absent tree. */
+/** The entries of a tree; empty for an absent tree. */
 export async function entriesOf(
   repository: Readable,
   tree: string | undefined,
@@ -48,7 +48,7 @@ export async function entriesOf(
   return decodeTree(await readObject(repository, tree, 'tree', lost), repository.place.format)
 }
 
-/** Empty for an absent blob. */
+/** The text of a blob; empty for an absent blob. */
 export async function textOf(
   repository: Readable,
   blob: string | undefined,
@@ -58,7 +58,7 @@ export async function textOf(
   return Buffer.from(await readObject(repository, blob, 'blob', lost)).toString('utf8')
 }
 
-/** Every entry below a tree that is no folder, named by its path. */
+/** Every entry below a tree that is not a folder, named by its path. */
 export async function entriesBelow(
   repository: Readable,
   tree: string | undefined,
@@ -73,7 +73,7 @@ export async function entriesBelow(
   return (await Promise.all(below)).flat()
 }
 
-/** The versions that a tree holds of these paths (`pathOfName`); each folder on the way is read once. */
+/** The versions of these paths (`pathOfName`) in a tree; each folder on the way is read once. */
 export async function versionsIn(
   repository: Readable,
   tree: string | undefined,
@@ -93,7 +93,7 @@ export async function versionsIn(
   return (await Promise.all(found)).flat()
 }
 
-/** Writes texts as the files of a tree; an empty one is none. */
+/** Writes texts as the files of a tree; empty texts are left out. */
 export function writeTexts(
   { objects }: Pick<SessionContext, 'objects'>,
   texts: Readonly<Record<string, string>>,
@@ -103,13 +103,13 @@ export function writeTexts(
   return files.map(([name], i) => ({ mode: '100644', name, oid: blobs[i] ?? '' }))
 }
 
-/** Writes entries, named by their paths, as trees. */
+/** Writes entries, which are named by their paths, as nested trees. */
 export function writeTrees(
   { objects }: Pick<SessionContext, 'objects'>,
   entries: readonly TreeEntry[],
 ): string {
   const { direct, below } = splitFolders(entries)
-  // A folder takes the place of a file that was there before.
+  // A folder replaces a file of the same name.
   const files = direct.filter(({ name }) => !below.has(name))
   const folders = [...below].map(([name, inner]) => {
     return { mode: TREE_MODE, name, oid: writeTrees({ objects }, inner) }

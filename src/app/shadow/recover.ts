@@ -1,9 +1,9 @@
 /**
- * Brings back what shadow data holds: pending events that are in no commit and no worktree, and, where a
- * folder for them is named, the files of sessions.
+ * Restores what shadow data holds: pending events that are in no commit and no worktree, and, if a folder is given for
+ * them, the files of sessions.
  *
- * Looks at every shadow ref, also of worktrees that are gone. Changes no ref, replaces no file, and does
- * nothing the second time.
+ * Reads every shadow ref, including refs of worktrees that are gone. Changes no ref, replaces no file, and is
+ * idempotent.
  */
 
 import { isEventFileName } from '../../core/event/event.ts'
@@ -22,20 +22,20 @@ import type { ShadowFiles } from './shadow-session.ts'
 import { readShadowSession } from './shadow-session.ts'
 
 export interface RecoverOptions {
-  /** Only chains that this session has a part in, and of files only its own. */
+  /** Restrict recovery to chains in which this session has a part, and to its own files. */
   readonly session?: string | undefined
-  /** Says what would be done. */
+  /** Only report what would be done. */
   readonly dryRun?: boolean | undefined
-  /** Absolute folder for the sessions' files; each session gets a folder of its own in it. */
+  /** Absolute folder for the sessions' files; each session gets its own sub-folder. */
   readonly filesInto?: string | undefined
 }
 
 /**
- * - `restored`: written (`dryRun`: would be).
- * - `present`: it is there already.
- * - `differs`: another file has the name; it stays.
+ * - `restored`: written (with `dryRun`: would be written).
+ * - `present`: it already exists.
+ * - `differs`: another file has the name; that file is left unchanged.
  * - `committed`: some branch has it.
- * - `missing`: the repository has lost what it held.
+ * - `missing`: the repository has lost its content.
  */
 export type RecoverStatus = 'restored' | 'present' | 'differs' | 'committed' | 'missing'
 
@@ -43,7 +43,7 @@ export interface RecoveredEvent {
   readonly name: string
   readonly ref: string
   readonly status: RecoverStatus
-  /** Absolute; undefined where nothing is to be written. */
+  /** Absolute; undefined if there is nothing to write. */
   readonly path: string | undefined
 }
 
@@ -64,7 +64,7 @@ export interface FoundSession {
 export interface FoundChain {
   readonly ref: string
   readonly record: ShadowRecord
-  /** False: the worktree is gone, and its events go into the current one. */
+  /** False if the worktree is gone; its events go into the current one. */
   readonly isWorktreeThere: boolean
   readonly sessions: readonly FoundSession[]
   readonly leftOut: readonly LeftOut[]
@@ -74,7 +74,7 @@ export interface RecoverReport {
   readonly chains: readonly FoundChain[]
   readonly events: readonly RecoveredEvent[]
   readonly files: readonly RecoveredFile[]
-  /** Refs that say nothing, and those that this release cannot read. */
+  /** Broken refs, and refs that this release cannot read. */
   readonly unreadable: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export async function recover(
   const { chains, ...read } = await readChains(context)
   const broken = await context.refs.broken(SHADOW_PREFIX)
   const unreadable = [...read.unreadable, ...broken.map(({ name }) => name)]
-  // Of files that several chains have, the newest version is written: it comes first.
+  // If several chains have a file, the newest version is written, so newest chains come first.
   const wanted = chains
     .filter(({ sessions }) => session === undefined || sessions.has(session))
     .toSorted((a, b) => b.at - a.at)
@@ -100,7 +100,7 @@ export async function recover(
   const files: RecoveredFile[] = []
   for (const { ref, record, events, sessions, leftOut } of wanted) {
     const home = homes.get(record.worktree)
-    // The chain's own worktree, else the current one.
+    // The chain's own worktree, otherwise the current one.
     const top = home ?? repository.place.top
     const worktree = top === repository.place.top ? repository.worktree : rescue.open(top ?? '')
     for (const [bytes, blob] of events) {
@@ -143,12 +143,15 @@ async function bringBack(
   const there = await worktree.read(path)
   if (there === undefined && dryRun) return 'restored'
   if (there === undefined && (await worktree.create(path, object.content))) return 'restored'
-  // Git's filters may have given the file other line ends than its blob has.
+  // Git's filters may have given the file different line endings than its blob.
   const now = there ?? (await worktree.read(path))
   return isSameText(now, object.content) ? 'present' : 'differs'
 }
 
-/** Into `<folder>/<session id>/<path>`; of chains of several bases each gets what is not there yet. */
+/**
+ * Writes to `<folder>/<session id>/<path>`. If a session has chains at several bases, a later chain only adds files that
+ * are not there yet.
+ */
 async function recoverFiles(
   { repository, rescue }: SessionContext,
   session: string,
@@ -159,7 +162,7 @@ async function recoverFiles(
   const report: RecoveredFile[] = []
   const written: RestoredFile[] = []
   for (const [path, { mode, oid }] of files) {
-    // One that no tree of git's has is forged.
+    // Git never writes such a path into a tree, so it is forged.
     if (mode !== SUBMODULE && !isTreePath(path)) continue
     const object = mode === SUBMODULE ? undefined : await repository.objects.read(oid)
     if (object?.type === 'blob')

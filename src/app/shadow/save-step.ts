@@ -1,6 +1,6 @@
 /**
- * A step: what a session has done since the last condensation, saved as a shadow commit, and with it the
- * pending events of its worktree. A step that would say what the chain says already is none.
+ * Saves a step: a shadow commit with what a session has done since the last condensation and with the pending events
+ * of its worktree. If the chain already holds exactly that, no step is saved.
  */
 
 import { withFilesTouched } from '../../core/session/change-session.ts'
@@ -20,7 +20,7 @@ import { storeTranscript } from './shadow-transcript.ts'
 
 interface Saved {
   readonly state: SessionState
-  /** False also where it could not be; the log says why. */
+  /** Also false if saving failed; the log says why. */
   readonly saved: boolean
 }
 
@@ -41,12 +41,12 @@ export async function saveStep(context: SessionContext, state: SessionState): Pr
   const touched = withFilesTouched(state, pathsOf(files))
   const next = files.more > 0 ? { ...touched, hasMoreFiles: true } : touched
 
-  // Where it cannot be saved, what the turn changed is known all the same: the next step has it.
+  // If saving fails, the state still records what the turn changed, so the next step includes it.
   const part = () => writeShadowSession(context, { ...files, transcript }, prompts)
   return saveChain(context, next, part, chains, pending)
 }
 
-/** In another worktree, where its own was removed: its files stay as they were saved, and what was said goes along. */
+/** Used in another worktree than the session's: its files stay as they were saved; only the conversation is added. */
 async function saveLog(
   context: SessionContext,
   state: SessionState,
@@ -59,7 +59,7 @@ async function saveLog(
   return saveChain(context, state, part, chains)
 }
 
-/** What was asked, without secrets, where no transcript tells it. */
+/** The prompts without secrets; empty if a transcript has them. */
 function promptsBeside(
   { secrets }: SessionContext,
   { prompts }: SessionState,

@@ -1,7 +1,7 @@
 /**
- * Everything that following a session needs from outside, in one type, and what it says by itself.
+ * Everything that following a session needs from outside, in one type, and helpers that depend only on it.
  *
- * It is in the lowest of the rooms about sessions, because all of them use it: `shadow` ← `checkpoint` ←
+ * It is in the lowest of the folders about sessions, because all of them use it: `shadow` ← `checkpoint` ←
  * `report` ← `session`.
  */
 
@@ -26,8 +26,8 @@ import type {
 } from './session-ports.ts'
 
 /**
- * Words of `ledger-git hook`. `--reap`: to end the sessions that nobody else will. `--push REMOTE [1]`: to
- * push checkpoints that came too late for a push; 1: the user asked for them.
+ * Arguments of `ledger-git hook`. `--reap` ends the sessions that nobody else will end. `--push REMOTE [1]` pushes
+ * checkpoints that came too late for a push; `1` means that the user asked for them.
  */
 export const ERRANDS = ['--reap', '--push'] as const
 
@@ -47,36 +47,36 @@ export interface SessionContext {
   readonly rescue: RescuePort
   readonly changes: ChangesPort
   readonly remote: CheckpointRemote
-  /** Gives a text to the memory tool on this machine; undefined where it took it, else why not. */
+  /** Hands a text to the memory tool on this machine; undefined if the tool accepted it, otherwise the reason. */
   saveMemory(memory: MemoryText): Promise<string | undefined>
-  /** The messages of commits that git prepares. */
+  /** The commit messages that git prepares. */
   readonly messages: Pick<FilesPort, 'read' | 'write' | 'remove'>
-  /** Plans, what is learnt from tasks, and what was staged of work in progress. */
+  /** Plans, rates learnt from tasks, and what was staged of work in progress. */
   readonly plans: FilesPort
   readonly secrets: LoadSecretScanner
-  /** What telling an issue tracker needs, loaded on first use. */
+  /** What reporting to an issue tracker needs, loaded on first use. */
   tracker(): Promise<TrackerContext>
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
-  /** What the program is called where the agent types; `ledger-git` where nothing is said. */
+  /** The program's name in the agent's shell; defaults to `ledger-git`. */
   readonly program?: string
   /** The folder that the hook runs in. */
   readonly folder: string
-  /** `HH:MM` of a Unix time in milliseconds, as the clock on the wall has it. */
+  /** A Unix time in milliseconds as local `HH:MM`. */
   localTime(millis: number): string
-  /** `2026-01-31`, as the calendar on the wall has it. */
+  /** A Unix time in milliseconds as a local date such as `2026-01-31`. */
   localDate(millis: number): string
   /** Random bytes for ids. */
   random(bytes: number): Uint8Array
-  /** Runs one of these in a process that nobody waits for. */
+  /** Runs an errand in a background process. */
   startErrand(errand: Errand, ...words: readonly string[]): void
-  /** One line for the log of sessions: ids and counts, never texts of people. */
+  /** Writes a line to the session log: ids and counts, never people's texts. */
   log(line: string): void
-  /** For people, on standard error. */
+  /** Writes a message for people to standard error. */
   say(message: string): void
 }
 
-/** Runs it; what keeps it from being done is for the log, and stops nobody. */
+/** Runs an action; a failure is logged and stops nothing. */
 export async function quietly<T>(
   { log }: SessionContext,
   what: string,
@@ -101,12 +101,12 @@ export function worktreeOf({ repository, folder }: SessionContext): Worktree {
   return { path: top ?? folder, name }
 }
 
-/** Whether the session works in the worktree of this context. */
+/** True if the session works in the worktree of this context. */
 export function isHere(context: SessionContext, state: Pick<SessionState, 'worktree'>): boolean {
   return worktreeOf(context).name === state.worktree.name
 }
 
-/** HEAD of the session's own worktree, as far as it is known here: that of another one is not its base. */
+/** HEAD of the session's own worktree; if that is not the current worktree, its last known base. */
 export async function headOf(
   context: SessionContext,
   state: SessionState,

@@ -1,4 +1,4 @@
-/** The session that a command is about: the one whose process runs it, else the one at work here. */
+/** The session that a command is about: the session whose process runs it, otherwise the active session here. */
 
 import { sessionAbove } from '../../core/checkpoint/commit-links.ts'
 import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
@@ -6,14 +6,14 @@ import type { ProcessIdentity, SessionState } from '../../core/session/session-s
 import type { SessionContext } from './session-context.ts'
 import { hasTimedOut, isHere, worktreeOf } from './session-context.ts'
 
-/** Undefined where no living session's process is above this one. */
+/** Undefined if no live session's process is an ancestor of this process. */
 export function sessionOfProcess(
   context: SessionContext,
   open = context.sessions.listOpen(),
 ): SessionState | undefined {
   const { processes } = context
   const above = processes.ancestors()
-  // A number of then may be another process's by now.
+  // An old pid may belong to another process by now.
   const isAlive = (owner: ProcessIdentity) => ['alive', 'daemon'].includes(processes.lifeOf(owner))
   const running = open.filter(
     ({ owner }) => owner !== undefined && above.includes(owner.pid) && isAlive(owner),
@@ -21,7 +21,7 @@ export function sessionOfProcess(
   return sessionAbove(running, above, worktreeOf(context).name)
 }
 
-/** For a person at another terminal of the worktree: the session there that lived last. */
+/** For a person at another terminal of the worktree: the session with the latest sign of life there. */
 export function sessionHere(context: SessionContext): SessionState | undefined {
   const living = context.sessions
     .listOpen()

@@ -1,8 +1,8 @@
 /**
  * Chains of shadow commits: reads what their tips hold, and moves their refs.
  *
- * Several sessions and processes write one chain at once. Every change is a function of what the tip
- * holds (`advance-ref.ts`), so nobody's part is lost.
+ * Several sessions and processes may write to one chain at once. Every change is a function of what the tip
+ * holds (`advance-ref.ts`), so no part is lost.
  */
 
 import { LedgerError } from '../../core/errors/errors.ts'
@@ -28,7 +28,7 @@ import { advanceRef } from './advance-ref.ts'
 import { entriesOf, readCommit, textOf, writeTexts } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
 
-/** The tip's tree, as deep as a chain is shared. */
+/** The tip's tree, down to the level that sessions share. */
 export interface ChainContents extends PendingEvents {
   /** Trees of `sessions/<id>`. */
   readonly sessions: ReadonlyMap<string, string>
@@ -37,7 +37,7 @@ export interface ChainContents extends PendingEvents {
 export interface PendingEvents {
   /** Blob ids by name. */
   readonly events: ReadonlyMap<string, string>
-  /** Those that are named only. */
+  /** Events that are only named, not stored. */
   readonly leftOut: readonly LeftOut[]
 }
 
@@ -45,19 +45,19 @@ export interface Chain extends ChainContents {
   readonly ref: string
   readonly record: ShadowRecord
   readonly commit: string
-  /** When it was written, Unix time in seconds. */
+  /** Commit time, as Unix time in seconds. */
   readonly at: number
   readonly tree: string
 }
 
-/** Chains at one moment. */
+/** Chains as read at one moment. */
 export interface Chains {
   readonly chains: readonly Chain[]
-  /** Refs that are no chain of this release. */
+  /** Refs that this release cannot read as chains. */
   readonly unreadable: readonly string[]
 }
 
-/** Of one worktree (and others whose refs look like it); of all where none is given. Changes nothing. */
+/** Chains of one worktree (and of others whose refs look alike), or of all if none is given. Changes nothing. */
 export async function readChains(context: SessionContext, worktree?: string): Promise<Chains> {
   const chains: Chain[] = []
   const unreadable: string[] = []
@@ -70,7 +70,7 @@ export async function readChains(context: SessionContext, worktree?: string): Pr
   return { chains, unreadable }
 }
 
-/** Undefined where its commit is no shadow commit of this release, or not to be read. */
+/** Undefined if the commit is not a shadow commit of this release or cannot be read. */
 async function readChain(
   { repository }: SessionContext,
   ref: string,
@@ -84,7 +84,7 @@ async function readChain(
     if (record === undefined) return undefined
     const sessions = await entriesOf(repository, oidOf('sessions'))
     const events = await entriesOf(repository, oidOf('events'))
-    // A name that is no session's would be a path out of the folder that files are brought back into.
+    // A name that is not a session id could be a path that leaves the folder into which files are recovered.
     const parts = sessions.map(({ name, oid }) => [nameToText(name), oid] as const)
     return {
       ref,
@@ -102,7 +102,7 @@ async function readChain(
   }
 }
 
-/** The chain of this key, or the name that it will have. */
+/** The chain with this key, and the ref name that it has or will have. */
 export function chainOf(
   { chains, unreadable }: Chains,
   key: ShadowKey,
@@ -111,14 +111,14 @@ export function chainOf(
   const own = chains.filter(({ record }) => isSameKey(record, key))
   const chain = own.find(({ ref }) => ref === long) ?? own.find(({ ref }) => ref === short)
   if (chain !== undefined) return { ref: chain.ref, chain }
-  // Another base or worktree has the short name, or nobody knows who: it is left alone.
+  // The short name is taken by another base or worktree, or by a ref that cannot be read: leave it alone.
   const isTaken = unreadable.includes(short) || chains.some(({ ref }) => ref === short)
   return { ref: isTaken ? long : short, chain }
 }
 
 /**
- * The chains of its worktree that a session has a part in, the one of its base first. Usually one; another
- * one where HEAD was moved by a rebase, or a process died between two writes.
+ * The chains of its worktree in which a session has a part, the chain of its base first. Usually there is one; there may
+ * be another if a rebase moved HEAD or a process died between two writes.
  */
 export function homesOf(chains: Chains, { id, base, worktree }: SessionState): Chain[] {
   const homes = chains.chains.filter(
@@ -130,17 +130,17 @@ export function homesOf(chains: Chains, { id, base, worktree }: SessionState): C
 
 export interface ChainChange {
   readonly why: string
-  /** What the chain shall hold, of what it holds now. May be asked more than once. */
+  /** Computes the new contents from the present ones. May be called more than once. */
   readonly apply: (now: ChainContents) => ChainContents | Promise<ChainContents>
-  /** The chains as they were read last: they are read again where somebody has moved this one since. */
+  /** The chains as last read; they are read again if another process has moved this chain since. */
   readonly known?: Chains
-  /** Other chains that are joined in. */
+  /** Tips of other chains, which become parents. */
   readonly joined?: readonly string[]
-  /** The chain begins anew: what was taken out shall not live on in its history. */
+  /** Start the chain afresh, so that what was removed does not survive in its history. */
   readonly isCut?: boolean
 }
 
-/** False when the chain holds that already. Throws `LOCKED` when it never rests. */
+/** False if the chain already holds that. Throws `LOCKED` if other processes keep moving it. */
 export async function changeChain(
   context: SessionContext,
   record: ShadowRecord,

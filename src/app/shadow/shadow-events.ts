@@ -1,4 +1,4 @@
-/** Pending events in shadow data: kept until a commit is seen to hold them. */
+/** Pending events in shadow data: kept until a commit is known to hold them. */
 
 import { isEventFileName } from '../../core/event/event.ts'
 import type { ByteName } from '../../core/git/objects.ts'
@@ -19,7 +19,7 @@ export async function pendingAmong(
   })
 }
 
-/** Those that HEAD's `events/` does not have. */
+/** The events that HEAD's `events/` does not have. */
 export async function uncommitted(
   context: SessionContext,
   events: ReadonlyMap<string, string>,
@@ -33,12 +33,12 @@ export async function uncommitted(
   return new Map([...events].filter(([name, blob]) => held.get(name) !== blob))
 }
 
-/** The folder of events as git names it. */
+/** The path of the events folder, as git names it. */
 export async function eventsFolder(context: SessionContext): Promise<string> {
   return ledgerPaths(await rootOf(context)).events
 }
 
-/** True when each of these is in some branch's history: asked where HEAD lacks them. */
+/** True if each of these events is in the history of some branch; only those that HEAD lacks are looked up. */
 export async function areAllCommitted(
   context: SessionContext,
   events: ReadonlyMap<string, string>,

@@ -1,9 +1,11 @@
 /**
- * Which files of the worktree are a session's.
+ * Decides which files of the worktree are a session's:
+ * - files that it is known to have touched;
+ * - files that its shadow data already has;
+ * - in an open turn that may have written: files that differ from HEAD now but did not before the turn, unless they are
+ *   known to be another open session's.
  *
- * Those it is known to have touched, those that its shadow data has already, and in an open turn that may
- * have written what differs from HEAD and did not before it, unless it is known as another open session's.
- * Ignored files never, and not the ledger's own.
+ * Never ignored files, and never the ledger's own.
  */
 
 import type { FileChange, FileVersion } from '../../core/checkpoint/condensation.ts'
@@ -22,12 +24,12 @@ import { readChains } from './shadow-chain.ts'
 import { mayHaveWritten } from './turn-log.ts'
 import { shadowOf, versionsOf } from './shadow-session.ts'
 
-/** Where the ledger is. Settings that cannot be read must not cost anybody's work. */
+/** The ledger's folder. Falls back to the default: unreadable settings must not cost anybody's work. */
 export async function rootOf({ repository }: SessionContext): Promise<string> {
   return (await readSettings(repository).catch(() => DEFAULT_SETTINGS)).root
 }
 
-/** The versions of files that a session left behind; of an open turn those of its worktree, where this is it. */
+/** The versions of files that a session left behind, plus the current ones if its turn is open in this worktree. */
 export async function touchedVersions(
   context: SessionContext,
   state: SessionState,
@@ -43,9 +45,9 @@ export async function touchedVersions(
 }
 
 /**
- * The same of the files that a commit changes, and of no others: enough to tell whose work is in it,
- * and the worktree need not be walked. `isKnownOnly`: nobody works on the open turn any more, or it wrote
- * nothing, so that what it is not known to have touched is somebody else's.
+ * Like `touchedVersions`, but only for files that a commit changes: enough to tell whose work the commit contains,
+ * without walking the worktree. `isKnownOnly`: the open turn is no longer running or wrote nothing, so a file that it
+ * is not known to have touched is somebody else's.
  */
 export async function touchedAmong(
   context: SessionContext,
@@ -65,7 +67,7 @@ export async function touchedAmong(
   return joinVersions(left, await versionsNow(context, paths, wasThere))
 }
 
-/** False where no shadow data need be read: all files of a turn that is over are in the state. */
+/** False if no shadow data need be read: once a turn is over, the state names all its files. */
 export function mayHaveTouched(state: SessionState, paths: ReadonlySet<string>): boolean {
   const { hasMoreFiles, filesTouched } = state
   return isOpenTurn(state) || hasMoreFiles || filesTouched.some((path) => paths.has(path))
@@ -79,7 +81,7 @@ async function leftVersions(
   return versionsOf(await shadowOf(context, chains, state), context.repository.place.format)
 }
 
-/** Paths that may be the session's, those `known` to be first; and what git says differs. */
+/** Paths that may be the session's, with the `known` ones first; and the files that differ according to git. */
 export async function sessionPaths(
   context: SessionContext,
   state: SessionState,
@@ -93,7 +95,7 @@ export async function sessionPaths(
   const differing = new Set(found.map(({ path }) => pathOfName(path)))
   const changed = mayHaveWritten(context, state) ? differing : []
   const all = await ownPaths(context, state, [...known, ...changed], known)
-  // Git named the others, so it ignores none of them.
+  // Git itself named the differing paths, so it does not ignore them.
   const asked = all.filter((path) => !differing.has(path)).map(nameOfPath)
   const ignored = new Set((await context.files.ignored(asked)).map(pathOfName))
   return {
@@ -103,7 +105,7 @@ export async function sessionPaths(
   }
 }
 
-/** Of these paths, which git says differ, those that may be the session's; whatever is `known` to be. */
+/** The paths that may be the session's; paths that are `known` to be always are. */
 async function ownPaths(
   context: SessionContext,
   { id, worktree, dirtyBefore }: SessionState,

@@ -1,11 +1,14 @@
 /**
- * Where a session's part is: it is put into one chain, taken out of all others, and refs that nobody needs
- * go away.
+ * Moves a session's part between chains: it is put into one chain and removed from all others, and refs that nobody
+ * needs are deleted.
  *
- * The order is always: first it is in the new chain, then it leaves the old one. A process that dies
- * between leaves it in both. A ref goes only when it is proven, of the very tip that is removed, that
- * nothing in it is needed: no part of a session with something in it, no session at work that has this
- * base, no event that is neither in the other chain nor in a commit. Not knowing keeps it.
+ * The part is always added to the new chain before it leaves the old one. If the process dies in between, the part is
+ * in both. A ref is deleted only if it is proven for exactly the deleted tip that nothing in it is needed:
+ * - no session needs its part;
+ * - no running session has this base;
+ * - every event is in the other chain or in a commit.
+ *
+ * When in doubt, the ref is kept.
  */
 
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
@@ -22,21 +25,21 @@ import { shadowOf, writeShadowSession } from './shadow-session.ts'
 
 export interface Placing {
   readonly why: string
-  /** The tree of the part; undefined: the session has none any more. */
+  /** The tree of the part; undefined if the session no longer has one. */
   readonly part: string | undefined
-  /** Those of the worktree, as they were read just now. */
+  /** The worktree's chains, as just read. */
   readonly chains: Chains
-  /** Chains that the part, and events, come from. */
+  /** The chains from which the part and the events come. */
   readonly from: readonly Chain[]
-  /** Their steps go along, as history. */
+  /** Keep their steps as history. */
   readonly isJoined?: boolean
-  /** What is taken out goes out of the history, too. */
+  /** Remove what is taken out from the history, too. */
   readonly isCut?: boolean
-  /** The worktree's pending events of now, where they were looked at. */
+  /** The worktree's current pending events, if they were looked up. */
   readonly pending?: PendingEvents | undefined
 }
 
-/** Puts a session's part into the chain of `to`, and takes it out of the others. False: nothing changed. */
+/** Puts a session's part into the chain of `to` and removes it from the others. False if nothing changed. */
 export async function placePart(
   context: SessionContext,
   to: ShadowRecord,
@@ -67,7 +70,7 @@ export async function placePart(
   return hasMoved
 }
 
-/** Takes a session's part out of a chain, and removes the ref when nothing else needs it. */
+/** Removes a session's part from a chain, and removes the ref if nothing else needs it. */
 export async function leaveChain(
   context: SessionContext,
   from: ShadowRecord,
@@ -91,7 +94,7 @@ export async function leaveChain(
   if (left !== undefined) await removeDone(context, left, id, to)
 }
 
-/** False when the ref is needed, and when it has moved meanwhile: then somebody writes to it. */
+/** Removes the ref if nobody needs it. False if it is needed, or if it has moved, so that somebody is writing to it. */
 async function removeDone(
   context: SessionContext,
   { ref, record, commit, sessions, events }: Chain,
@@ -99,13 +102,13 @@ async function removeDone(
   to: ShadowKey,
 ): Promise<boolean> {
   const isDone = (session: string) => {
-    // Only a state that says so proves it, and only of the worktree that the session is in now.
+    // Only a state can prove this, and only for the worktree that the session is in now.
     const state = context.sessions.read(session)
     const isOfHere = state?.worktree.name === record.worktree
     return session === id || (state !== undefined && isOfHere && needsNoShadow(state))
   }
   if (![...sessions.keys()].every(isDone)) return false
-  // One that rests has its part here already, or none: its next turn begins at HEAD.
+  // An idle session already has its part here, or has none: its next turn starts at HEAD.
   const isBaseOf = (one: SessionState) =>
     one.id !== id &&
     one.phase !== 'idle' &&
@@ -120,8 +123,8 @@ async function removeDone(
 }
 
 /**
- * Chains of this worktree that hold events only: the events go into the chain of `to`, which begins
- * just now, and the refs go away. Their sessions were condensed at another base.
+ * Moves the events of this worktree's chains that hold only events into the chain of `to`, which is just starting, and
+ * removes their refs. The sessions of those chains were condensed at another base.
  */
 export async function absorbLeftovers(
   context: SessionContext,
@@ -136,7 +139,7 @@ export async function absorbLeftovers(
   }
 }
 
-/** Removes the chains, of all worktrees, that nobody needs any more: a process died before it could. */
+/** Removes chains of any worktree that nobody needs any more; they remain if a process died before removing them. */
 export async function removeSpentChains(context: SessionContext): Promise<void> {
   const { chains } = await readChains(context)
   for (const chain of chains) await removeDone(context, chain, NOBODY, chain.record)
@@ -146,9 +149,8 @@ export async function removeSpentChains(context: SessionContext): Promise<void> 
 const NOBODY = ''
 
 /**
- * HEAD has moved: the session's own part and the events go along, under the new base's name; each other
- * session of the chain moves its own. Nothing is lost when the process dies: it is done again by the next
- * call.
+ * Call this if HEAD has moved. The session's own part and the events move to the chain of the new base; each other
+ * session of the chain moves its own part. If the process dies, nothing is lost: the next call does it again.
  */
 export async function migrateShadow(
   context: SessionContext,
@@ -173,11 +175,11 @@ export async function migrateShadow(
 }
 
 /**
- * After a condensation: what no commit holds as the session left it (`files`) begins a new chain at `base`,
- * which is HEAD now, and everything of the session that was condensed goes, out of the history, too.
+ * Runs after a condensation. Files that no commit holds as the session left them (`files`) start a new chain at `base`,
+ * which is the present HEAD. Everything of the session that was condensed is removed, from the history, too.
  *
- * `state` may be that of before or of after the condensation: its data is found wherever it is. Without
- * files the session leaves no shadow data: so it is discarded, too.
+ * `state` may be the state before or after the condensation: the data is found wherever it is. Without files the session
+ * leaves no shadow data, so this also serves to discard a session.
  */
 export async function carryForward(
   context: SessionContext,
@@ -196,7 +198,7 @@ export async function carryForward(
   })
 }
 
-/** The carried files as shadow data of their own, without transcript. */
+/** The carried files as separate shadow data, without the transcript. */
 async function carriedPart(
   context: SessionContext,
   chains: Chains,
@@ -209,7 +211,7 @@ async function carriedPart(
   const named = shadow.leftOut.filter(({ path }) => wanted.has(path))
   const known = new Set([...stored.map(([path]) => path), ...named.map(({ path }) => path)])
   const deleted = carried.filter(({ blob }) => blob === undefined).map(({ path }) => path)
-  // An open turn's versions are in no step yet.
+  // The versions of an open turn are in no step yet.
   const fresh = [...wanted].filter(([path, blob]) => blob !== undefined && !known.has(path))
   const paths = fresh.map(([path]) => path)
   const now = await collectFiles(context, paths, shadow, () => true)

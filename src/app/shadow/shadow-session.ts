@@ -1,4 +1,4 @@
-/** One session's part of a chain: `sessions/<id>`, read and written (layout: `shadow-record.ts`). */
+/** Reads and writes a session's part of a chain, `sessions/<id>` (layout: `shadow-record.ts`). */
 
 import { TREE_MODE } from '../../core/git/objects.ts'
 import type { FileVersion } from '../../core/checkpoint/condensation.ts'
@@ -25,16 +25,16 @@ export interface ShadowFiles {
   readonly files: ReadonlyMap<string, StoredFile>
   readonly deleted: readonly string[]
   readonly leftOut: readonly LeftOut[]
-  /** Files that are neither stored nor named. */
+  /** How many more files are neither stored nor named. */
   readonly more: number
 }
 
 export interface ShadowSession extends ShadowFiles {
-  /** `transcript.jsonl`, and which part of the log it is. */
+  /** `transcript.jsonl`, and which part of the log it holds. */
   readonly transcript: { readonly part: TranscriptPart; readonly blob: string } | undefined
 }
 
-/** What the repository has lost of it counts as empty: the rest is still worth having. */
+/** Objects that the repository has lost count as empty: the rest is still worth having. */
 export async function readShadowSession(
   { repository }: SessionContext,
   tree: string | undefined,
@@ -55,7 +55,7 @@ export async function readShadowSession(
   }
 }
 
-/** A session's part, wherever it is; empty where it has none. */
+/** A session's part, wherever it is; empty if there is none. */
 export function shadowOf(
   context: SessionContext,
   chains: Chains,
@@ -64,7 +64,7 @@ export function shadowOf(
   return readShadowSession(context, homesOf(chains, state)[0]?.sessions.get(state.id))
 }
 
-/** The tree of `sessions/<id>`, written. `prompts`: redacted, where no transcript tells what was asked. */
+/** Writes the tree of `sessions/<id>`. `prompts`: redacted prompts, used if there is no transcript. */
 export function writeShadowSession(
   context: SessionContext,
   { files, deleted, leftOut, more, transcript }: ShadowSession,
@@ -86,7 +86,7 @@ export function writeShadowSession(
   return context.objects.tree(entries)
 }
 
-/** The versions of files that a part stands for. */
+/** The file versions that a part stands for. */
 export function versionsOf(
   { files, deleted, leftOut }: ShadowFiles,
   format: 'sha1' | 'sha256',

@@ -1,8 +1,8 @@
 /**
- * The uncondensed part of an agent's log, and what steps keep of it, redacted line by line.
+ * The part of an agent's log that is not condensed yet, and what steps keep of it, redacted line by line.
  *
- * What a step before has stored is not read again: new lines are put behind it. Only the newest lines are
- * kept when it is too long.
+ * Lines that an earlier step stored are not read again: new lines are appended. If the text gets too long, only the
+ * newest lines are kept.
  */
 
 import { keepNewest, MAX_TRANSCRIPT } from '../../core/checkpoint/checkpoint.ts'
@@ -19,15 +19,15 @@ import type { ShadowSession } from './shadow-session.ts'
 import { shadowOf } from './shadow-session.ts'
 
 export interface LogSlice extends TranscriptSlice {
-  /** Where it begins in the file, in bytes. */
+  /** Byte offset in the file at which the slice begins. */
   readonly start: number
-  /** Older lines were left out, because it is too long. */
+  /** The log is too long, so older lines were left out. */
   readonly isCut: boolean
-  /** The file is shorter than it was: another one, read from its beginning. */
+  /** The file is shorter than it was, so it is a different log and was read from its beginning. */
   readonly isOther: boolean
 }
 
-/** From an offset on; of more than fits the newest. Undefined where nothing can be read. */
+/** Reads from an offset; if there is too much, only the newest lines. Undefined if nothing can be read. */
 export function readLog(
   { transcripts }: SessionContext,
   path: string,
@@ -57,12 +57,12 @@ export async function storeTranscript(
   const { path, offset } = transcript
   const known = before?.part.path === path && before.part.from === offset ? before : undefined
   const kept = await textOf(context.repository, known?.blob, 'empty')
-  // Where the text before does not end with JSON, a key may have begun in it: all is read again.
+  // If the stored text does not end with complete JSON, a secret key may have begun in it: read everything again.
   const isGoingOn = known !== undefined && endsWithJson(kept)
   const slice = readLog(context, path, isGoingOn ? known.part.next : offset)
   if (slice === undefined) return known
   const lines = linesText(await linesWithoutSecrets(slice.lines, context.secrets))
-  // A file that is shorter than before was begun anew: what it said before is here alone.
+  // A file that is shorter than before was started again: its earlier lines exist only in the stored text.
   const { text, dropped } = keepNewest(
     isGoingOn && !slice.isCut ? kept + lines : lines,
     MAX_TRANSCRIPT,
@@ -73,13 +73,13 @@ export async function storeTranscript(
   return { blob, part: { path, from: offset, next: slice.next, isCut } }
 }
 
-/** Redacted text of a log, and which part of it that is. */
+/** Redacted text of a log, and which part of the log it is. */
 export interface StoredLog {
   readonly text: string
   readonly part: TranscriptPart
 }
 
-/** What steps have stored of the log since the last condensation. */
+/** The part of the log that steps have stored since the last condensation. */
 export async function readStoredLog(
   context: SessionContext,
   state: SessionState,
@@ -93,7 +93,7 @@ export async function readStoredLog(
   return transcript === undefined || text === '' ? undefined : { text, part: transcript.part }
 }
 
-/** Where it does not, a key may go on behind it, and what follows cannot be judged alone. */
+/** If the text does not, a secret key may continue after it, so what follows cannot be judged alone. */
 export function endsWithJson(text: string): boolean {
   return parseJson(text.slice(text.lastIndexOf('\n', text.length - 2) + 1)) !== undefined
 }

@@ -1,21 +1,20 @@
-/** What the agent's log says of the turn that is open, where no hook tells it. */
+/** What the agent's log says about the open turn that no hook reports. */
 
 import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import { readEntries } from '../../core/agents/agents.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
 
-/** Bytes of the log's end: what was read in a turn stands there, too. */
-const TURN = 2 * 1024 * 1024
+/** Bytes to read from the end of the log; a turn also contains whatever the agent read. */
+const TURN_BYTES = 2 * 1024 * 1024
 
 /**
- * False where only reading and talking was seen since the last prompt: then what changes in the worktree is
- * a person's. Tools that write by another server's means, and those that failed half way, are in the log
- * alone. Not knowing counts as yes.
+ * False if the agent has only read and talked since the last prompt; then changes in the worktree are a person's. Only
+ * the log shows tools that write through another server and tools that failed halfway. When in doubt, returns true.
  */
 export function mayHaveWritten(context: SessionContext, state: SessionState): boolean {
   if (state.mayHaveWritten) return true
-  const entries = lastEntries(context, state, TURN)
+  const entries = lastEntries(context, state, TURN_BYTES)
   const prompt = entries.findLastIndex(({ kind }) => kind === 'prompt')
   return prompt === -1 || entries.slice(prompt + 1).some(writes)
 }
@@ -24,13 +23,13 @@ function writes(entry: TranscriptEntry): boolean {
   return entry.kind === 'tool' && (entry.tool.mayWrite || entry.tool.files.length > 0)
 }
 
-/** Bytes in which the last thing that happened is told. */
-const LAST = 64 * 1024
+/** Bytes from the end of the log that are enough to contain the last thing that happened. */
+const LAST_ENTRY_BYTES = 64 * 1024
 
-/** True where the user stopped the turn and did not go on. */
+/** True if the user interrupted the turn and has not continued. */
 export function isInterrupted(context: SessionContext, state: SessionState): boolean {
-  const told = lastEntries(context, state, LAST).filter(({ kind }) => kind !== 'recap')
-  return told.at(-1)?.kind === 'interruption'
+  const entries = lastEntries(context, state, LAST_ENTRY_BYTES)
+  return entries.findLast(({ kind }) => kind !== 'recap')?.kind === 'interruption'
 }
 
 function lastEntries(

@@ -1,6 +1,6 @@
 /**
- * The active ledger: `LEDGER.md`, one person's live session state. People, agents and commands edit it in
- * turn, so reading takes any text and never throws. What is not there is null or empty.
+ * The active ledger: `LEDGER.md`, one person's live session state. People, agents and commands all edit it,
+ * so reading accepts any text and never throws. Missing values are null or empty.
  */
 
 import { readDocument } from '../document/document.ts'
@@ -15,7 +15,7 @@ import { filesUnder, labelled } from './working-set.ts'
 
 export type Mode = 'SA' | 'MA'
 
-/** Texts of the front matter, by their keys. */
+/** Keys of the front matter whose values are texts. */
 const FIELDS = [
   'updated',
   'session_id',
@@ -64,6 +64,7 @@ export interface GateRow {
   readonly notes: string
 }
 
+/** Reads an active ledger from any text. Never throws. */
 export function readActiveLedger(text: string): ActiveLedger {
   const document = readDocument(text)
   const entry = (...path: EntryPath) => readField(document, path)
@@ -116,13 +117,13 @@ function countOf(text: string | null): number {
   return text !== null && /^\d{1,6}$/.test(text) ? Number(text) : 0
 }
 
-/** `-` stands for nothing. */
+/** The text of a cell; `-` means an empty cell. */
 function cell(row: Row, column: string): string {
   const text = row[column] ?? ''
   return text === '-' ? '' : text
 }
 
-/** True when there is nothing in it that somebody, or an agent's work, put there. */
+/** True when neither a person nor an agent's work has put anything into the ledger. */
 export function saysNothing(ledger: ActiveLedger): boolean {
   const { goal, bound_track, bound_bead, done, now, next, decisions } = ledger
   const { modified, open_questions, validation_history } = ledger
@@ -137,14 +138,15 @@ export function saysNothing(ledger: ActiveLedger): boolean {
 const STALE_LEDGER = 24 * 60 * 60_000
 /** Milliseconds without a heartbeat after which its session counts as stale. */
 const STALE_SESSION = 10 * 60_000
-/** Milliseconds between heartbeats of a session at work. */
+/** Milliseconds between the heartbeats of an active session. */
 const BEAT = 5 * 60_000
 
-/** By `updated`; a ledger that does not say when it was updated is nobody's to put away. */
+/** Judged by `updated`. A ledger that does not say when it was updated is never stale. */
 export function isStaleLedger({ updated }: Pick<ActiveLedger, 'updated'>, now: Instant): boolean {
   return isOlder(updated, now, STALE_LEDGER)
 }
 
+/** Judged by `heartbeat`. A ledger without a readable heartbeat is never stale. */
 export function isStaleSession(
   { heartbeat }: Pick<ActiveLedger, 'heartbeat'>,
   now: Instant,
@@ -152,13 +154,14 @@ export function isStaleSession(
   return isOlder(heartbeat, now, STALE_SESSION)
 }
 
+/** True if the heartbeat is missing, unreadable, or at least five minutes old. */
 export function isBeatDue({ heartbeat }: Pick<ActiveLedger, 'heartbeat'>, now: Instant): boolean {
   return (
     heartbeat === null || parseInstant(heartbeat) === undefined || isOlder(heartbeat, now, BEAT - 1)
   )
 }
 
-/** Clocks jump: as far ahead is as far away. */
+/** Clocks jump: a time that lies as far in the future counts as just as old. */
 function isOlder(text: string | null, now: Instant, millis: number): boolean {
   const then = text === null ? undefined : parseInstant(text)?.instant
   return then !== undefined && Math.abs(instantToMillis(now) - instantToMillis(then)) > millis

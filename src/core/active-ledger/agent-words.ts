@@ -1,15 +1,15 @@
-/** What an agent is asked and what it runs, as far as it binds a track or a bead. */
+/** Prompts to an agent, and commands that it runs, that bind or clear a track or a bead. */
 
 import { shellCommands } from '../text/shell-commands.ts'
 
-/** What a prompt does to the binding. */
+/** What a prompt does to the track binding. */
 export type TrackWord =
   | { readonly kind: 'implement'; readonly track: string }
   | { readonly kind: 'finish' }
 
 const ID = /^[A-Za-z0-9][A-Za-z0-9_.:/-]{0,199}$/
 
-/** `/conductor-implement TRACK` and `/conductor-finish`, also with a plugin's name before them. */
+/** Finds `/conductor-implement TRACK` or `/conductor-finish`, also with a plugin's name in front. */
 export function trackWordIn(prompt: string): TrackWord | undefined {
   const [, command, rest = ''] =
     /^\s*[/$](?:[\w-]+:)?(?:conductor[-:])(implement|finish)(?![\w-])([^\r\n]*)/.exec(prompt) ?? []
@@ -19,14 +19,14 @@ export function trackWordIn(prompt: string): TrackWord | undefined {
   return track !== undefined && isId(track) ? { kind: 'implement', track } : undefined
 }
 
-/** True for what can be the name of a track or the id of a bead. */
+/** True for a text that can be the name of a track or the id of a bead. */
 export function isId(text: string): boolean {
   return ID.test(text)
 }
 
 export type BeadWord = { readonly kind: 'claim' | 'close'; readonly bead: string }
 
-/** What `bd` commands among these claim and close, in their order. */
+/** The beads that `bd` commands in this script claim or close, in order. */
 export function beadWordsIn(command: string): BeadWord[] {
   if (!/\bbd\b/.test(command)) return []
   return shellCommands(command).flatMap(({ words }) => {
@@ -37,7 +37,7 @@ export function beadWordsIn(command: string): BeadWord[] {
   })
 }
 
-/** Options of `bd` that take a value, before and behind its own command. */
+/** Options of `bd` that take a value, before or after its subcommand. */
 const WITH_VALUE = new Set([
   '--db',
   '--actor',

@@ -1,4 +1,4 @@
-/** Archived ledgers: what they are called, and the front matter that they get. */
+/** Archived ledgers: their file names, and the front matter that archiving adds. */
 
 import { createHash } from 'node:crypto'
 import { readDocument } from '../document/document.ts'
@@ -13,7 +13,7 @@ export const TRIGGERS = [
   'pre-compact',
   'session-end',
 ] as const
-/** Why a ledger is archived. `stale` is never typed. */
+/** Why a ledger is archived. `stale` cannot be given on the command line. */
 export type Trigger = (typeof TRIGGERS)[number] | 'stale'
 
 const STATUSES: Readonly<Record<Trigger, 'complete' | 'handoff' | 'interrupted'>> = {
@@ -30,7 +30,7 @@ export interface Archiving {
   readonly trigger: Trigger
 }
 
-/** The ledger with what an archive says besides in the same front matter. */
+/** The ledger with the archive's own keys added to its front matter. */
 export function archiveText(
   ledger: string,
   session: string | null,
@@ -40,14 +40,14 @@ export function archiveText(
   return Object.entries(own).reduce((text, [key, value]) => {
     const document = readDocument(text)
     const old = readField(document, [key])
-    // A key of the user's that is called like one of ours keeps its value under another name.
+    // If the user has a key with one of our names, its value moves to `ledger_<key>`.
     const isTaken = key !== 'session_id' && typeof old === 'string' && old !== value
     const kept = isTaken ? setField(document, [`ledger_${key}`], old) : text
     return setField(readDocument(kept), [key], value)
   }, ledger)
 }
 
-/** True where `archive` says just this of the ledger, at whatever time. */
+/** True when `archive` is the archive of this ledger, whatever its time. */
 export function isArchiveOf(
   archive: string,
   ledger: string,
@@ -58,7 +58,10 @@ export function isArchiveOf(
   return at !== undefined && archiveText(ledger, session, { at, trigger }) === archive
 }
 
-/** `digits`: of the hash; more where another text has the name already. Equal names are equal bytes. */
+/**
+ * File name of an archive; equal names mean equal bytes. `digits`: length of the hash in it, to be raised when
+ * another text already has the name.
+ */
 export function archiveName(text: string, { at, trigger }: Archiving, digits = 4): string {
   const minute = formatInstant(at).slice(0, 16).replace(/[T:]/g, '-')
   const hash = createHash('sha256').update(text).digest('hex').slice(0, digits)
@@ -67,7 +70,7 @@ export function archiveName(text: string, { at, trigger }: Archiving, digits = 4
 
 const NAME = /^(\d{4}-\d\d-\d\d)-(\d\d)-(\d\d)-[a-z-]+-[0-9a-f]{4,64}\.md$/
 
-/** Of these names those of the newest minute. */
+/** The archives of the newest minute among these names. */
 export function newestArchives(names: readonly string[]): string[] {
   const ours = names.filter((name) => archivedAt(name) !== undefined)
   const [minute = ''] = ours
@@ -77,12 +80,12 @@ export function newestArchives(names: readonly string[]): string[] {
   return ours.filter((name) => name.startsWith(minute))
 }
 
-/** Of these names the newest whose ledgers were told to others: several where they are of one minute. */
+/** The newest archives whose ledgers went into an event; several if they share a minute. */
 export function lastTold(names: readonly string[]): string[] {
   return newestArchives(names.filter((name) => !/-(?:pre-compact|stale)-/.test(name)))
 }
 
-/** When it was archived, by its name; undefined for a file that is none of ours. */
+/** When the ledger was archived, from the file name; undefined for a file that is not ours. */
 export function archivedAt(name: string): Instant | undefined {
   const [, day, hour, minute] = NAME.exec(name) ?? []
   return day === undefined ? undefined : parseInstant(`${day}T${hour}:${minute}:00Z`)?.instant

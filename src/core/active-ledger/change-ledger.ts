@@ -1,6 +1,6 @@
 /**
- * Changes of an active ledger as functions from text to text. Each names what is to be different; all
- * other bytes stay, and the same change once more changes nothing.
+ * Changes to an active ledger, as functions from text to text. A change touches only the parts that it
+ * names, keeps all other bytes, and is idempotent.
  */
 
 import type { Section } from '../document/document.ts'
@@ -29,7 +29,7 @@ import type { FieldName, Validation } from './active-ledger.ts'
 import { addFiles, labelled, setLabel } from './working-set.ts'
 
 export interface LedgerChange {
-  /** Keys of the front matter; `null` is written as such. */
+  /** Keys of the front matter; `null` is written as `null`. */
   readonly fields?: Readonly<Partial<Record<FieldName, string | null>>>
   readonly validation?: Partial<Validation>
   readonly title?: string | undefined
@@ -37,12 +37,12 @@ export interface LedgerChange {
   readonly test?: string | undefined
   readonly branch?: string | undefined
   readonly done?: readonly string[]
-  /** The old one goes to the top of Next, or to Done with `isNowDone`. */
+  /** The new Now. The old one moves to the top of Next, or to Done if `isNowDone`. */
   readonly now?: string | undefined
   readonly isNowDone?: boolean
-  /** The whole list. */
+  /** Replaces the whole list. */
   readonly next?: readonly string[] | undefined
-  /** A value of null takes the row out. */
+  /** A null value removes the row. */
   readonly decisions?: readonly { readonly key: string; readonly value: string | null }[]
   readonly questions?: readonly string[]
   readonly resolved?: readonly string[]
@@ -54,11 +54,11 @@ export interface LedgerChange {
     readonly status: string
     readonly notes: string | undefined
   }
-  /** Local time of the rows, `HH:MM`. */
+  /** Local time to write into new rows, `HH:MM`. */
   readonly time: string
 }
 
-/** What formatters leave alone ends with the file: sections that are added stand before the end. */
+/** The range that formatters leave alone ends with the file, so new sections go before its end marker. */
 export function changeLedger(text: string, change: LedgerChange): string {
   const [end = ''] = RANGE_END.exec(text) ?? []
   return changeText(text.slice(0, text.length - end.length), change) + end
@@ -105,7 +105,7 @@ function withEntry(
   return setField(readDocument(text), path as EntryPath, value)
 }
 
-/** `bead:` and `track:` of Active Task; what people wrote beside them stays. */
+/** Sets `bead:` or `track:` in Active Task; everything else that people wrote there stays. */
 function withTask(text: string, key: 'bead' | 'track', value: string | null): string {
   const lineOf = (pattern: RegExp, of: Section | undefined) =>
     of?.lines.find((one) => one.kind !== 'code' && pattern.test(one.text))
@@ -133,7 +133,7 @@ function withTitle(text: string, title: string): string {
   return spliceAll(text, [{ start, end: start + heading.text.length, put }])
 }
 
-/** Its words are replaced; comments, tables and code in the section stay. */
+/** Replaces the words of the goal; comments, tables and code in the section stay. */
 function withGoal(text: string, goal: string): string {
   const [first, ...others] = itemsIn(text, 'Goal')
   const line = itemLine(goal)
@@ -155,7 +155,7 @@ function withState(before: string, change: LedgerChange): string {
   if (done.length > 0)
     for (const name of ['Now', 'Next'] as const) text = takeItems(text, name, isDone).text
   const hasNewNow = now !== undefined || isNowDone
-  // The same words again are no new Now.
+  // A Now with the same words is not a new one.
   const isOld = (item: { readonly text: string }) =>
     now === undefined || itemKey(item.text) !== keyOf(now)
   const left = hasNewNow ? takeItems(text, 'Now', (item) => isOld(item)) : { text, removed: [] }
@@ -173,7 +173,7 @@ function withState(before: string, change: LedgerChange): string {
   return withRemoved(text, isNowDone ? 'Done' : 'Next', left.removed)
 }
 
-/** Lines that were taken out of Now, at their new place; what is there already is not said twice. */
+/** Adds the lines that were taken out of Now to Done or Next, except items that are already there. */
 function withRemoved(text: string, name: 'Done' | 'Next', lines: readonly string[]): string {
   const known = new Set(itemsIn(text, name).map((item) => itemKey(item.text)))
   const words = (line: string) =>
@@ -187,23 +187,23 @@ function withRemoved(text: string, name: 'Done' | 'Next', lines: readonly string
   return putLines(text, name, kept, name === 'Next' ? 'front' : 'end')
 }
 
-/** A decision that is there gets the new reasoning; one row a decision. */
+/** One row per decision: an existing row gets the new reasoning. */
 function withDecision(
   text: string,
   { key, value }: { key: string; value: string | null },
   time: string,
 ): string {
   const name: SectionName = 'Key Decisions'
-  const isIt = (row: Readonly<Record<string, string>>) =>
+  const isSameDecision = (row: Readonly<Record<string, string>>) =>
     itemKey(row['Decision'] ?? '') === itemKey(asCell(key))
-  if (value === null) return changeRows(text, name, isIt, undefined)
-  const old = rowsIn(text, name).find(isIt)
+  if (value === null) return changeRows(text, name, isSameDecision, undefined)
+  const old = rowsIn(text, name).find(isSameDecision)
   if (old === undefined) return addRow(text, name, { Decision: key, Reasoning: value, When: time })
   if (old['Reasoning'] === asCell(value)) return text
-  return changeRows(text, name, isIt, { Reasoning: value, When: time })
+  return changeRows(text, name, isSameDecision, { Reasoning: value, When: time })
 }
 
-/** What people say of the branch behind its name stays while it is the same branch. */
+/** A comment that people wrote after the branch's name stays as long as the branch is the same. */
 function withBranch(text: string, branch: string): string {
   const said = labelled(text, 'Branch') ?? ''
   return said === branch || said.startsWith(`${branch} `) ? text : setLabel(text, 'Branch', branch)
@@ -220,7 +220,7 @@ function withQuestions(text: string, { questions = [], resolved = [] }: LedgerCh
   return addItems(takeItems(left, 'Open Questions', isNone).text, 'Open Questions', questions)
 }
 
-/** The words that belong to one track: what another track starts without. Unknown sections stay. */
+/** The ledger as the next track starts with it: without the work of the old one. Unknown sections stay. */
 export function withoutTrackWork(before: string): string {
   const everything = () => true
   let text = before

@@ -1,4 +1,4 @@
-/** What an active ledger says, as the fields of an event. */
+/** The content of an active ledger as the fields of an event. */
 
 import type { NewEvent } from '../event/event.ts'
 import { itemKey } from '../event/item-text.ts'
@@ -9,7 +9,10 @@ type Said = Pick<
   'goal' | 'test' | 'now' | 'thisSession' | 'next' | 'decisions' | 'openQuestions' | 'stream'
 >
 
-/** `isComplete`: nothing is at work and nothing is next any more. Undefined where nothing is said. */
+/**
+ * The fields of an event for this ledger; undefined if the ledger is empty. `isComplete`: the work is finished,
+ * so Next becomes an empty list.
+ */
 export function eventFields(ledger: ActiveLedger, isComplete = false): Said | undefined {
   const { goal, test, now, done, next, decisions, open_questions: questions } = ledger
   const said = {
@@ -31,7 +34,7 @@ export function eventFields(ledger: ActiveLedger, isComplete = false): Said | un
   return { ...said, ...(ledger.bound_track !== null && { stream: ledger.bound_track }) }
 }
 
-/** The ledger without what others heard of it before, as archives have it: what is new of this session. */
+/** The ledger without what earlier archives (`told`) have already reported: only what this session added. */
 export function withoutTold(ledger: ActiveLedger, told: readonly ActiveLedger[]): ActiveLedger {
   const rest = (name: 'done' | 'now' | 'open_questions') => {
     const known = new Set(told.flatMap((one) => one[name]).map(itemKey))

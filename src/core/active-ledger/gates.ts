@@ -1,4 +1,4 @@
-/** Validation gates: what a result makes of the ledger, and whether it stops the work. */
+/** Validation gates: how a result changes the ledger, and whether it stops the work. */
 
 import type { Validation } from './active-ledger.ts'
 
@@ -8,27 +8,28 @@ export type GateName = (typeof GATES)[number]
 export const GATE_RESULTS = ['pass', 'warn', 'fail'] as const
 export type GateResult = (typeof GATE_RESULTS)[number]
 
-/** Those that stop the work in a full run; the others only warn. */
+/** Gates that stop the work in a full run when they fail; the others only warn. */
 const HALTS: ReadonlySet<string> = new Set<GateName>(['design', 'plan-execution', 'completion'])
 
-/** As the history of gates shows it. */
+/** Results as the history of gates shows them. */
 export const STATUSES: Readonly<Record<GateResult, string>> = {
   pass: '✅ PASS',
   warn: '⚠️ WARN',
   fail: '❌ FAIL',
 }
 
-/** A failed gate is tried again so often; then a person decides. */
+/** How often a failed gate is retried before a person decides. */
 export const MAX_RETRIES = 2
 
 export interface Judged {
   readonly validation: Validation
-  /** The work must not go on as it is. */
+  /** True when the work must stop. */
   readonly isHalt: boolean
-  /** It was tried as often as it may be. */
+  /** True when the retries are used up. */
   readonly needsHuman: boolean
 }
 
+/** The new validation state after a gate's result. `isFull`: a full run, in which some gates stop the work. */
 export function judgeGate(
   before: Validation,
   gate: GateName,
@@ -43,7 +44,7 @@ export function judgeGate(
       validation: { gates_passed, current_gate: null, retries: 0, last_failure: null },
     }
   }
-  // Retries are those of the current gate.
+  // Retries are counted for the current gate only.
   const retries = before.current_gate === gate ? before.retries : 0
   if (result === 'warn') {
     return { ...goesOn, validation: { ...before, current_gate: null, retries: 0 } }

@@ -1,4 +1,4 @@
-/** Where the active ledger and its archives are, from the top of a worktree. */
+/** Paths of the active ledger and its archives, relative to the top of a worktree. */
 
 export const ACTIVE_FOLDER = 'conductor/sessions/active'
 export const ACTIVE_NAME = 'LEDGER.md'

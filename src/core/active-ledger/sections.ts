@@ -1,6 +1,6 @@
 /**
- * The sections of an active ledger and the items in them. Each function takes the whole text and gives
- * the whole text: what it is not about keeps its bytes.
+ * The sections of an active ledger and the items in them. Each changing function takes and returns the whole
+ * text, and keeps every byte outside the part that it changes.
  */
 
 import { readBlocks } from '../document/blocks.ts'
@@ -10,7 +10,7 @@ import { itemKey } from '../event/item-text.ts'
 import { escapeWords, readWords } from '../text/document-words.ts'
 import { oneLine } from '../text/escape-markdown.ts'
 
-/** In the order of the template; one that is missing is put before the next that is there. */
+/** In the order of the template. A missing section is inserted before the next one that exists. */
 const TITLES = [
   'Active Task',
   'Goal',
@@ -22,47 +22,49 @@ const TITLES = [
   'Checkpoints',
 ] as const
 
-/** The parts of State. */
+/** The subsections of State. */
 const STATES = ['Done', 'Now', 'Next'] as const
 
 export type SectionName = (typeof TITLES)[number] | (typeof STATES)[number]
 
-/** A list item with all that belongs to it, or a paragraph. */
+/** A list item including its nested lines, or a paragraph. */
 export interface Item extends Range {
-  /** Words of its first line, without bullet and check box; of a paragraph all of them. Not as they are escaped. */
+  /** Unescaped words: of a list item its first line, without bullet and check box; of a paragraph all lines. */
   readonly text: string
   readonly isListed: boolean
 }
 
 const isState = (name: SectionName) => (STATES as readonly string[]).includes(name)
 
-/** The first that bears the name, also with signs before it or words in brackets behind. */
+/** The first section with this name; symbols before the name and words in brackets after it are ignored. */
 export function findSection({ sections }: Document, name: SectionName): Section | undefined {
-  const bears = ({ title }: Section, wanted: string) => {
+  const isNamed = ({ title }: Section, wanted: string) => {
     const words = title.replace(/^[^\p{L}\p{N}]+/u, '').toLowerCase()
     return (
       words.startsWith(wanted.toLowerCase()) &&
       !/^[\p{L}\p{N}]/u.test(words.slice(wanted.length).trimStart())
     )
   }
-  if (!isState(name)) return sections.find((one) => one.level === 2 && bears(one, name))
+  if (!isState(name)) return sections.find((one) => one.level === 2 && isNamed(one, name))
   return sections.find(
-    (one) => one.level === 3 && one.parent && bears(one.parent, 'State') && bears(one, name),
+    (one) => one.level === 3 && one.parent && isNamed(one.parent, 'State') && isNamed(one, name),
   )
 }
 
+/** The items of a section, with unescaped words; empty if the section is missing. */
 export function itemsIn(text: string, name: SectionName): Item[] {
   const items = itemsOf(findSection(readDocument(text), name)?.lines ?? [])
   return items.map((item) => ({ ...item, text: readWords(item.text) }))
 }
 
-/** What people write into an empty list. */
+/** True for what people write into an empty list, such as `none`. */
 export function isPlaceholder(text: string): boolean {
   return /^(?:|[-—]|n\/a|\(?(?:none|nothing)(?: (?:currently|yet|so far|open))?\)?)\.?$/i.test(
     text.trim(),
   )
 }
 
+/** The list items and paragraphs among these lines. Their words are still escaped. */
 export function itemsOf(lines: readonly Line[]): Item[] {
   return readBlocks(lines)
     .filter(({ kind }) => kind === 'item' || kind === 'text')
@@ -73,17 +75,17 @@ export function itemsOf(lines: readonly Line[]): Item[] {
     })
 }
 
-/** A text on one line, as it is read back. */
+/** A text on one line, as reading it back gives it. */
 export function itemWords(text: string): string {
   return oneLine(text, 'LEDGER.md')
 }
 
-/** One line that opens nothing, as the words of an item. */
+/** A text as the words of an item: one line, escaped so that it starts no Markdown structure. */
 export function itemLine(text: string): string {
   return escapeWords(itemWords(text))
 }
 
-/** Items that are there already stay where they are. */
+/** Adds items at the end of a section; items that are already in it stay where they are. */
 export function addItems(text: string, name: SectionName, items: readonly string[]): string {
   const known = new Set(itemsIn(text, name).map((item) => itemKey(item.text)))
   const lines = new Map(items.map((one) => [itemKey(itemWords(one)), `- ${itemLine(one)}`]))
@@ -95,7 +97,7 @@ export function addItems(text: string, name: SectionName, items: readonly string
   )
 }
 
-/** Lines of list items as they are. `front`: before the others. */
+/** Adds lines of list items unchanged. `front`: before the existing items. */
 export function putLines(
   text: string,
   name: SectionName,
@@ -109,17 +111,17 @@ export function putLines(
   return insertLines(document, at ?? top, lines)
 }
 
-/** Whole lines at the start of a line, or behind a last line without a break. */
+/** Inserts whole lines at `at`: the start of a line, or the end of a last line without a line break. */
 export function insertLines({ text, eol }: Document, at: number, lines: readonly string[]): string {
   const before = text.slice(0, at)
   const lead = before === '' || before.endsWith('\n') || before === '\ufeff' ? '' : eol
   const next = /^[^\r\n]*/.exec(text.slice(at))?.[0] ?? ''
-  const isOfTheSame = next.trim() === '' || /^\s*(?:[-*+|]|\d{1,9}[.)])\s/.test(next)
-  const gap = at >= text.length || isOfTheSame ? '' : eol
+  const needsNoGap = next.trim() === '' || /^\s*(?:[-*+|]|\d{1,9}[.)])\s/.test(next)
+  const gap = at >= text.length || needsNoGap ? '' : eol
   return `${before}${lead}${lines.map((line) => `${line}${eol}`).join('')}${gap}${text.slice(at)}`
 }
 
-/** Takes items out; `removed` has their lines as they stood, list items all of them. */
+/** Takes items out. `removed` has their original lines; paragraphs are turned into list items. */
 export function takeItems(
   text: string,
   name: SectionName,
@@ -133,20 +135,20 @@ export function takeItems(
   return { text: spliceAll(text, items), removed }
 }
 
-/** A section in which nothing is open, so that what is put there is read. */
+/** A section without an open fence or comment, so that text added to it is read as its content. */
 export interface OpenSection {
   readonly document: Document
   readonly section: Section
-  /** Where its first line goes: the end of its heading, or of the blank line below it where words were taken out. */
+  /** Where the first line goes: after the heading, or after the blank line below it if the words were removed. */
   readonly top: number
-  /** The end of its last line that says something. */
+  /** The end of its last non-blank line. */
   readonly bottom: number
 }
 
-/** The text with a section of that name, empty where there was none, and with what is open in it closed. */
+/** Adds the section, empty, if it is missing, and closes a fence or comment that is open in it. */
 export function openSection(before: string, name: SectionName): OpenSection {
   const read = readDocument(before)
-  // What is open is so to the end: it can only be in the last section.
+  // An open fence or comment runs to the end of the text, so only the last section can have one.
   const found = findSection(read, name)
   const closer = found === undefined || found === read.sections.at(-1) ? read.closer : undefined
   const end = before.endsWith('\n') ? '' : read.eol
@@ -155,7 +157,7 @@ export function openSection(before: string, name: SectionName): OpenSection {
   const section = findSection(document, name)
   if (section?.heading !== undefined) {
     const [first, ...others] = section.lines
-    // Blank lines that stood around words that are gone: new words take their place, so that they do not add up.
+    // Blank lines around removed words: new words take their place, so that blank lines do not pile up.
     const isHollow = others.length > 0 && section.lines.every(({ kind }) => kind === 'blank')
     const top = (isHollow ? first : section.heading)?.end ?? section.heading.end
     const bottom = section.lines.findLast(({ kind }) => kind !== 'blank')?.end ?? top

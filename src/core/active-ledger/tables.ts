@@ -1,4 +1,4 @@
-/** The two tables of an active ledger: rows by the names of their columns, cells by their row. */
+/** The two tables of an active ledger. A row is a map from column names to cells. */
 
 import type { Line } from '../document/document.ts'
 import { readDocument, spliceAll } from '../document/document.ts'
@@ -15,6 +15,7 @@ interface Table {
   readonly last: Line
 }
 
+/** The rows of the section's table; empty if there is none. */
 export function rowsIn(text: string, name: SectionName): Row[] {
   const { columns, rows } = tableIn(text, name) ?? { columns: [], rows: [] }
   return rows.map(({ cells }) => rowOf(columns, cells))
@@ -24,7 +25,7 @@ function rowOf(columns: readonly string[], cells: readonly string[]): Row {
   return Object.fromEntries(columns.map((column, i) => [column, cells[i] ?? '']))
 }
 
-/** A row at the end of the section's table, which is made where there is none. */
+/** Adds a row at the end of the section's table; creates the table if there is none. */
 export function addRow(text: string, name: SectionName, row: Row): string {
   const table = tableIn(text, name)
   if (table !== undefined) {
@@ -37,7 +38,7 @@ export function addRow(text: string, name: SectionName, row: Row): string {
   return insertLines(document, bottom, ['', rowLine(columns, head), rule, rowLine(columns, row)])
 }
 
-/** Other cells in the rows that `isWanted`; undefined takes the row out. */
+/** Changes cells in the rows for which `isWanted` holds. An undefined `row` removes those rows. */
 export function changeRows(
   text: string,
   name: SectionName,
@@ -56,7 +57,7 @@ export function changeRows(
 
 const RULE = /^\s*\|?(?:\s*:?-+:?\s*\|)+\s*(?::?-+:?\s*)?$/
 
-/** The column without which a table is somebody else's: a row of ours would say nothing there. */
+/** A table without this column is not ours: a row of ours would be meaningless in it. */
 const COLUMN: Partial<Record<SectionName, string>> = {
   'Key Decisions': 'Decision',
   'Validation History': 'Gate',
@@ -89,7 +90,7 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => readCell(cell.trim()))
 }
 
-/** A text as a cell gives it back. */
+/** A text as reading its cell gives it back. */
 export function asCell(text: string): string {
   return cellsOf(`| ${cellText(text)} |`)[0] ?? ''
 }
@@ -98,7 +99,7 @@ function rowLine(columns: readonly string[], row: Row): string {
   return `| ${columns.map((column) => cellText(row[column] ?? '')).join(' | ')} |`
 }
 
-/** Backslashes at the end would take the bar behind it. */
+/** Backslashes at the end are doubled, because they would escape the bar after the cell. */
 function cellText(text: string): string {
   const cell = escapeTags(oneLine(text, 'LEDGER.md')).replace(
     /(\\*)\|/g,

@@ -1,4 +1,4 @@
-/** A new active ledger. */
+/** The text of a new active ledger. */
 
 import { entryText } from '../document/entry-text.ts'
 import { IGNORE_END, IGNORE_START } from '../text/ignored-range.ts'

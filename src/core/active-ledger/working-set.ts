@@ -1,4 +1,4 @@
-/** Working Set: lines with a label (`**Branch:** main`), and lists of files below one. */
+/** The section Working Set: lines with a label (`**Branch:** main`), and lists of files below a label. */
 
 import { readBoldKeyed } from '../document/blocks.ts'
 import type { Line } from '../document/document.ts'
@@ -9,22 +9,24 @@ import { findSection, insertLines, itemsOf, openSection } from './sections.ts'
 
 export type Label = 'Branch' | 'Modified' | 'Read' | 'Test'
 
-/** In the order in which they stand. */
+/** In the order of the file. */
 const LABELS: readonly Label[] = ['Branch', 'Test', 'Modified', 'Read']
 
-/** Files of a list that were put there by themselves; the oldest go when there are more. */
+/** Limit per list of files. Beyond it, the oldest files that were added automatically are removed. */
 const MAX_FILES = 100
 
+/** The value after a label; undefined if the label is missing or empty. */
 export function labelled(text: string, label: Label): string | undefined {
   const line = labelLine(text, label)
   return (line && readBoldKeyed(line)?.value.text) || undefined
 }
 
-/** Paths as they are named: what stands in the first backquotes, else the words before a dash. */
+/** Paths as written in the list: the first text in backquotes, else the words before a dash. */
 export function filesUnder(text: string, label: Label): string[] {
   return itemsUnder(text, label).flatMap((item) => pathIn(item) ?? [])
 }
 
+/** Sets the value after a label, and adds the label if it is missing. */
 export function setLabel(text: string, label: Label, value: string): string {
   const line = labelLine(text, label)
   const words = oneLine(value, 'LEDGER.md')
@@ -33,7 +35,7 @@ export function setLabel(text: string, label: Label, value: string): string {
   return spliceAll(text, [{ start: line.start, end, put: `**${label}:** ${words}` }])
 }
 
-/** Files that are there already stay where they are, with what is said of them. */
+/** Adds files to a list; files that are already in it stay where they are, with their comments. */
 export function addFiles(text: string, label: Label, files: readonly string[]): string {
   const known = new Set(filesUnder(text, label))
   const added = [...new Set(files.map((file) => oneLine(file, '')))].filter(
@@ -50,7 +52,7 @@ function fileLine(file: string): string {
   return file.includes('`') ? `- \`\` ${file} \`\`` : `- \`${file}\``
 }
 
-/** What somebody wrote more about than its path is not taken away. */
+/** Removes the oldest items beyond the limit, but only items that are nothing but a path. */
 function withoutOldest(text: string, label: Label): string {
   const items = itemsUnder(text, label)
   const bare = items.filter(
@@ -88,7 +90,7 @@ function itemsUnder(text: string, label: Label): Item[] {
   return itemsOf(rest.slice(0, end === -1 ? undefined : end)).filter(({ isListed }) => isListed)
 }
 
-/** The label on a line of its own, before the next one that is there. */
+/** Adds the label on a separate line, before the next label that exists. */
 function withLabel(text: string, label: Label, value: string): string {
   const { document, bottom } = openSection(text, 'Working Set')
   const next = LABELS.slice(LABELS.indexOf(label) + 1)

@@ -1,4 +1,4 @@
-/** Where an agent's settings call us, and what they hold besides. Pure. */
+/** Finds the hooks in an agent's settings that call us. Pure. */
 
 import type { CommandKind } from './agent-command.ts'
 import { kindOfCommand } from './agent-command.ts'
@@ -8,18 +8,18 @@ import type { AgentName } from './agents.ts'
 import { AGENTS } from './agents.ts'
 
 export interface Found {
-  /** Key of the list that it stands in. */
+  /** Key of the list that contains the handler. */
   readonly event: string
   readonly kind: CommandKind
   /** The handler's command. */
   readonly command: Node
-  /** The handler, or the largest thing around it that would be empty without it. */
+  /** The handler, or the largest node around it that would be empty without it. */
   readonly node: Node
 }
 
-/** Kinds that do what our hook is for. */
+/** Kinds of commands that do the work of our hook. */
 export const CALLS: ReadonlySet<CommandKind> = new Set(['current', 'older', 'newer', 'edited'])
-/** Kinds in words of ours. */
+/** Kinds of commands whose text we wrote. */
 export const OURS: ReadonlySet<CommandKind> = new Set([
   'current',
   'older',
@@ -28,7 +28,7 @@ export const OURS: ReadonlySet<CommandKind> = new Set([
   'context',
 ])
 
-/** Why we keep out: settings of a shape that we do not understand are nobody's to overwrite. */
+/** Why the settings cannot be edited; undefined if they can. Settings whose structure we do not know stay untouched. */
 export function whyNotEditable(body: string, agent: AgentName): string | undefined {
   const root = parseJsonTree(body)
   if (typeof root === 'string') return root
@@ -36,11 +36,12 @@ export function whyNotEditable(body: string, agent: AgentName): string | undefin
   const [hooks, ...others] = propertiesOf(root, 'hooks')
   if (others.length > 0) return 'has the key "hooks" twice'
   if (hooks === undefined) return undefined
-  if (hooks.type !== 'object') return 'has "hooks" that is not a JSON object'
+  if (hooks.type !== 'object') return 'has a key "hooks" that is not a JSON object'
   for (const { event } of AGENTS[agent].hooks) {
     const [list, ...more] = propertiesOf(hooks, event)
     if (more.length > 0) return `has the key "${event}" twice`
-    if (list !== undefined && list.type !== 'array') return `has "${event}" that is not a list`
+    if (list !== undefined && list.type !== 'array')
+      return `has a key "${event}" that is not a list`
   }
   return undefined
 }
@@ -57,7 +58,7 @@ export function foundIn(body: string, agent: AgentName): Found[] {
   return found
 }
 
-/** Ours that stand where none should, or once more. */
+/** Our handlers that are in the wrong event's list, or that repeat another one. */
 export function surplusOf(found: readonly Found[]): Found[] {
   const seen = new Set<string>()
   return found.filter(({ kind, event }) => {
@@ -91,15 +92,15 @@ function handlersOf(group: Node): readonly Node[] {
 function topmost(handler: Node, body: string): Node {
   // handler → its list → the property "hooks" → the group → the event's list → its property → …
   const group = handler.parent?.parent?.parent
-  if (!isAllOf(group, handler, body)) return handler
+  if (!isOnlyContent(group, handler, body)) return handler
   const event = group.parent?.parent
-  if (!isAllOf(event, group, body)) return group
+  if (!isOnlyContent(event, group, body)) return group
   const hooks = event.parent?.parent
-  return isAllOf(hooks, event, body) ? hooks : event
+  return isOnlyContent(hooks, event, body) ? hooks : event
 }
 
-/** True when `outer` has no other child on the way to `inner`, and no comment. */
-function isAllOf(outer: Node | undefined, inner: Node, body: string): outer is Node {
+/** True when `outer` contains nothing besides `inner`, not even a comment. */
+function isOnlyContent(outer: Node | undefined, inner: Node, body: string): outer is Node {
   if (outer === undefined || inner.parent?.children?.length !== 1) return false
   const before = body.slice(outer.offset, inner.offset)
   const after = body.slice(inner.offset + inner.length, outer.offset + outer.length)

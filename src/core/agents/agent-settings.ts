@@ -1,9 +1,9 @@
 /**
- * Our hooks in an agent's settings file: put in, looked at, taken out. Pure.
+ * Adds, inspects and removes our hooks in an agent's settings file. Pure.
  *
- * Laws: what is not ours has the same value before and after, and the same bytes; putting in twice
- * changes nothing; taking out what was put in gives the bytes from before. Ours is known by its command
- * text, wherever in its event's list it stands.
+ * Laws: everything that is not ours keeps its value and its bytes; adding is idempotent; adding and then
+ * removing gives the original bytes. Our hooks are recognized by their command text, wherever in an event's
+ * list they are.
  */
 
 import type { Found } from './agent-found.ts'
@@ -24,21 +24,21 @@ import { AGENTS } from './agents.ts'
 
 export interface Connected {
   readonly text: string
-  /** What was put in, in this order. */
+  /** The texts that we inserted, in the order of insertion. */
   readonly pieces: readonly string[]
 }
 
-/** How our hooks stand in a file, by event. */
+/** The state of our hooks in a file, as lists of event names. */
 export interface Connection {
-  /** Calls us: a hook of ours, or the user's own call of it. */
+  /** Has a hook that calls us: ours, or one that the user wrote. */
   readonly connected: readonly string[]
   readonly missing: readonly string[]
   readonly older: readonly string[]
-  /** Calls us more than once, or for another event. */
+  /** Has a hook of ours more than once, or one for another event. */
   readonly surplus: readonly string[]
 }
 
-/** Adds what is missing and renews what is old. A string says why the text stays as it is. */
+/** Adds missing hooks and updates old ones. A string result says why the text is left unchanged. */
 export function connect(
   text: string | undefined,
   agent: AgentName,
@@ -56,8 +56,8 @@ export function connect(
 }
 
 /**
- * Adds the hook for the tools that fill a context and tell nothing else, where there is none of ours. A string
- * says why the text stays as it is.
+ * Adds or updates the hook for tools that our other hooks do not match but that fill the context. A string result says
+ * why the text is left unchanged.
  */
 export function connectContext(
   text: string | undefined,
@@ -71,14 +71,14 @@ export function connectContext(
   const group = hookGroup(agent, contextHook, command)
   const all = { [event]: [group] }
   return changed(text, agent, pieces, all, (now) => {
-    const there = foundIn(now.text, agent).find(({ kind }) => kind === 'context')
-    if (there === undefined) return withGroup(now, event, group, all)
-    const isOlder = isOlderContext(String(there.command.value), agent)
-    return isOlder ? withCommand(now, there.command, command) : now
+    const existing = foundIn(now.text, agent).find(({ kind }) => kind === 'context')
+    if (existing === undefined) return withGroup(now, event, group, all)
+    const isOlder = isOlderContext(String(existing.command.value), agent)
+    return isOlder ? withCommand(now, existing.command, command) : now
   })
 }
 
-/** `all`: the hooks of a file that says nothing yet; `change` gets the pieces of ours that still stand in it. */
+/** `all`: the hooks to write into an empty file. `change` gets those of our pieces that are still in the file. */
 function changed(
   text: string | undefined,
   agent: AgentName,
@@ -93,23 +93,24 @@ function changed(
   }
   const problem = whyNotEditable(body, agent)
   if (problem !== undefined) return problem
-  const now = change({ text: body, pieces: peeled(body, pieces).pieces })
+  const now = change({ text: body, pieces: withoutPieces(body, pieces).pieces })
   return { ...now, text: bom + now.text }
 }
 
-/** Whether the file has the hook that is for the context alone. */
+/** Whether the file has our hook that only follows the context. */
 export function hasContextHook(text: string): boolean {
   return foundIn(splitBom(text)[1], 'claude').some(({ kind }) => kind === 'context')
 }
 
-/** Takes out all that is ours. */
+/** Removes everything that is ours. */
 export function disconnect(text: string, pieces: readonly string[]): string {
   const [bom, body] = splitBom(text)
   const isOwn = ({ kind }: Found) => OURS.has(kind)
-  return bom + without(peeled(body, pieces).text, (rest) => foundIn(rest, 'claude').find(isOwn))
+  const rest = withoutPieces(body, pieces).text
+  return bom + without(rest, (text) => foundIn(text, 'claude').find(isOwn))
 }
 
-/** Without handlers, as long as `find` finds one. */
+/** Removes handlers until `find` finds no more. */
 function without(body: string, find: (text: string) => Found | undefined): string {
   let rest = body
   for (let one = find(rest); one !== undefined; one = find(rest)) {
@@ -118,12 +119,12 @@ function without(body: string, find: (text: string) => Found | undefined): strin
   return rest
 }
 
-/** Without the pieces that are still there, the last one first; and which those are. */
-function peeled(body: string, pieces: readonly string[]): Connected {
+/** Removes the pieces that are still in the text, the last one first, and returns which pieces those are. */
+function withoutPieces(body: string, pieces: readonly string[]): Connected {
   let text = body
   const found = pieces.toReversed().filter((piece) => {
     const without = withoutPiece(text, piece)
-    // Where somebody changed what stands around it, what is left may be no JSON.
+    // If somebody edited the text around the piece, the rest may no longer be JSON.
     const isExact =
       without !== undefined && (without.trim() === '' || typeof parseJsonTree(without) !== 'string')
     if (isExact) text = without
@@ -132,18 +133,18 @@ function peeled(body: string, pieces: readonly string[]): Connected {
   return { text, pieces: found.toReversed() }
 }
 
-/** Nothing but what `connect` makes from nothing leaves behind. */
+/** True for what `disconnect` leaves of a file that `connect` created: white space or an empty object. */
 export function isNothing(text: string): boolean {
   return /^\s*(?:\{\s*\}\s*)?$/.test(text)
 }
 
-/** Events in whose lists the user calls us in other words than ours. */
+/** Events whose lists have a call to us that the user wrote or edited. */
 export function editedEvents(text: string): string[] {
   const found = foundIn(splitBom(text)[1], 'claude')
   return [...new Set(found.flatMap(({ kind, event }) => (kind === 'edited' ? [event] : [])))]
 }
 
-/** How the file stands; a string says why it cannot be told. */
+/** The state of our hooks in the file; a string says why it cannot be determined. */
 export function connectionIn(text: string, agent: AgentName): Connection | string {
   const body = splitBom(text)[1]
   return whyNotEditable(body, agent) ?? inspect(body, agent)
@@ -163,14 +164,14 @@ function inspect(body: string, agent: AgentName): Connection {
   }
 }
 
-/** Older commands in today's words. */
+/** Replaces older versions of our commands with the current ones. */
 function renewed(now: Connected, agent: AgentName): Connected {
   const old = foundIn(now.text, agent).find(({ kind }) => kind === 'older')
   if (old === undefined) return now
   return renewed(withCommand(now, old.command, agentCommand(agent, old.event)), agent)
 }
 
-/** A command of ours in other words; the record learns them, too. */
+/** Replaces the text of one of our commands, in the file and in the recorded pieces. */
 export function withCommand(now: Connected, { offset, length }: Node, command: string): Connected {
   const before = now.text.slice(offset, offset + length)
   const after = JSON.stringify(command)
@@ -178,14 +179,14 @@ export function withCommand(now: Connected, { offset, length }: Node, command: s
   return { text: splice(now.text, offset, length, after), pieces }
 }
 
-/** Puts one event's hook in; all of them where there are no hooks. */
+/** Adds the hook of one event, or all hooks if the file has none. */
 function added(now: Connected, agent: AgentName, event: string): Connected {
   const hook = AGENTS[agent].hooks.find((each) => each.event === event)
   if (hook === undefined) return now
   return withGroup(now, event, hookGroup(agent, hook), allHooks(agent))
 }
 
-/** At the end of what is there for this event; `all`: where there are no hooks at all. */
+/** Adds a group at the end of this event's list; if the file has no hooks at all, adds `all`. */
 function withGroup(now: Connected, event: string, group: object, all: object): Connected {
   const { text, pieces } = now
   const root = parseJsonTree(text)

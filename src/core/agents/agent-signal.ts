@@ -1,6 +1,6 @@
 /**
- * What a coding agent tells, in words that are the same for every agent: by its hooks, and in the
- * transcript that it keeps of a session. A field that an agent does not send is undefined, never guessed.
+ * What a coding agent reports through its hooks and in the transcript of a session, in one form for all agents.
+ * A field that an agent does not send is undefined, never guessed.
  */
 
 import type { Instant } from '../event/instant.ts'
@@ -8,7 +8,7 @@ import type { Todo, TodoChange } from '../session/todos.ts'
 import { applyTodos } from '../session/todos.ts'
 import { hasWords } from '../text/markdown-to-text.ts'
 
-/** The moments of a session that mean something here. */
+/** The moments of a session that ledger-git follows. */
 export type SignalKind =
   | 'session_start'
   | 'turn_start'
@@ -23,42 +23,42 @@ export interface AgentSignal {
   readonly kind: SignalKind
   /** The agent's session id, safe as a file name (`isSessionId`). A subagent names its parent's. */
   readonly session: string
-  /** Absolute folder of the session; undefined: the folder that the hook runs in. */
+  /** The session's folder, absolute. Undefined means the folder that the hook runs in. */
   readonly cwd: string | undefined
   /** Absolute path. Some agents keep no transcript. */
   readonly transcript: string | undefined
-  /** Of `session_start`. A forked session resumes. */
+  /** For `session_start` only. A forked session counts as resumed. */
   readonly source: 'startup' | 'resume' | 'clear' | 'compact' | undefined
   /** Why a session ended, or what started a compaction (`manual`, `auto`). */
   readonly reason: string | undefined
   readonly prompt: string | undefined
-  /** The agent's last message, where the payload has it. */
+  /** The agent's last message, if the payload has it. */
   readonly lastMessage: string | undefined
   readonly tool: ToolUse | undefined
-  /** True at the end of a turn that the agent goes on with when it is asked to, and was not asked already. */
+  /** True at the end of a turn that the agent would continue if asked, unless it was asked already. */
   readonly mayAsk?: true
-  /** Whose signal it is, when not the main agent's: a sign of life, never a change of phase. */
+  /** The subagent that sent the signal, if any. Such a signal is a sign of life and never changes the phase. */
   readonly subagent: Subagent | undefined
 }
 
 export interface ToolUse {
-  /** As the agent calls it. */
+  /** The agent's name of the tool. */
   readonly name: string
   /** Files it wrote, as the agent named them: absolute, or relative to its folder. */
   readonly files: readonly string[]
   /**
-   * True when it may also have written files that it does not name (a shell). Tells a person's commit
-   * within a turn from the agent's: in a turn without a writing tool nothing is the agent's.
+   * True if the tool may also have written files that it does not name (a shell). This separates a person's commit
+   * within a turn from the agent's: without a writing tool in the turn, the commit is not the agent's.
    */
   readonly mayWrite: boolean
   readonly todos: TodoChange | undefined
-  /** Files that it read, named as `files` are. */
+  /** Files it read, in the same form as `files`. */
   readonly reads?: readonly string[]
-  /** Those of `files` that a patch removed. */
+  /** The paths among `files` that a patch removed. */
   readonly removed?: readonly string[] | undefined
-  /** What a shell was told to run, where it ran. */
+  /** The shell command, if the tool ran one. */
   readonly command?: string
-  /** Where that ran, by what the agent says. */
+  /** The folder that the command ran in, as the agent reports it. */
   readonly folder?: string | undefined
 }
 
@@ -67,42 +67,42 @@ export interface Subagent {
   readonly transcript: string | undefined
 }
 
-/** What an agent and the person at its terminal get to read. */
+/** What the agent and the person at its terminal are shown. */
 export interface SignalAnswer {
   /** For the model. */
   readonly context?: string | undefined
   readonly message?: string | undefined
-  /** What the agent is asked before it is done; only where the signal says `mayAsk`. */
+  /** What the agent is asked before it stops; only for a signal with `mayAsk`. */
   readonly ask?: string | undefined
 }
 
-/** A transcript holds these, in the order they happened. `at`: when it was said, of a call when it was answered. */
+/** An entry of a transcript; entries are in order. `at`: when the text was written, or when the call was answered. */
 export type TranscriptEntry =
-  /** What the user asked; not what the agent's program puts into the user's mouth. */
+  /** What the user asked, without texts that the agent's program adds in the user's name. */
   | { readonly kind: 'prompt'; readonly text: string; readonly at?: Instant | undefined }
   /** One response, however many lines it spans. */
   | { readonly kind: 'assistant'; readonly text: string }
-  /** A call that was not refused. One that failed names no files and no to-dos. */
+  /** A call that was not refused. A failed call names no files and no to-dos. */
   | {
       readonly kind: 'tool'
       readonly tool: ToolUse
-      /** What it did, in a few words; none of a subagent's tools and of the to-do list. */
+      /** What it did, in a few words. Tools of subagents and of the to-do list have no label. */
       readonly label?: string
       /** What went wrong. */
       readonly failed?: string
-      /** Nothing answered the call: it runs, or waits for a permission. */
+      /** The call has no answer yet: it is running, or waiting for permission. */
       readonly isOpen?: true
-      /** Of a shell command that ended well: the end of what it printed tells whether tests passed. */
+      /** For a shell command that succeeded. The end of its output shows whether tests passed. */
       readonly ran?: { readonly command: string; readonly output: string }
-      /** Of a tool of another server that ended well: the first line of what it gave back. */
+      /** For an MCP tool that succeeded: the first line of its result. */
       readonly told?: string
-      /** What a subagent said at its end. */
+      /** The final message of a subagent. */
       readonly report?: string
       readonly at?: Instant | undefined
     }
-  /** A call that the user refused, with what the user said to it. */
+  /** A call that the user refused, with the user's comment. */
   | { readonly kind: 'refusal'; readonly label: string; readonly said: string | undefined }
-  /** What the agent asked with a tool of its own; without an answer it is open. */
+  /** A question that the agent asked through a question tool; open until it is answered. */
   | {
       readonly kind: 'question'
       readonly question: AskedQuestion
@@ -111,13 +111,13 @@ export type TranscriptEntry =
   | { readonly kind: 'plan'; readonly plan: ProposedPlan; readonly at?: Instant | undefined }
   /** The user stopped the turn. */
   | { readonly kind: 'interruption' }
-  /** The program could not go on: a limit, a lost login, an error of the model's service. */
+  /** The program could not continue: a limit, a lost login, an error of the model's service. */
   | { readonly kind: 'failure'; readonly text: string }
-  /** What the program calls the session, in a few words. Stands first, wherever the program wrote it. */
+  /** The program's name for the session, in a few words. Always the first entry, wherever the program wrote it. */
   | { readonly kind: 'title'; readonly text: string }
-  /** What the program wrote for a user who was away: where things stand. */
+  /** The program's summary of the current state for a user who was away. */
   | { readonly kind: 'recap'; readonly text: string }
-  /** The conversation was compacted: what was said before is this text only. */
+  /** The conversation was compacted: this text replaces what was said before. */
   | { readonly kind: 'summary'; readonly text: string }
 
 export interface AskedQuestion {
@@ -132,7 +132,7 @@ export interface ProposedPlan {
   /** Markdown. */
   readonly text: string
   readonly outcome: 'open' | 'accepted' | 'refused'
-  /** What the user said to it. */
+  /** The user's comment on it. */
   readonly said: string | undefined
 }
 
@@ -142,13 +142,14 @@ export function todosOf(entries: readonly TranscriptEntry[]): readonly Todo[] {
   return changes.reduce<readonly Todo[]>(applyTodos, [])
 }
 
-/** UTF-16 units of a prompt or message that are kept: both its ends, which say the most. */
+/** UTF-16 units of a prompt or message that are kept: its start and its end, which matter most. */
 export const MAX_TEXT = 16_000
 
 export function titleEntry(text: string | undefined): TranscriptEntry[] {
   return text === undefined || !hasWords(text) ? [] : [{ kind: 'title', text: keepEnds(text) }]
 }
 
+/** Cuts the middle out of a text longer than `MAX_TEXT`. Lone surrogates become U+FFFD. */
 export function keepEnds(text: string): string {
   if (text.length <= MAX_TEXT) return text.toWellFormed()
   const half = MAX_TEXT / 2 - 2

@@ -1,4 +1,4 @@
-/** Settings by which an agent runs no hooks, or not ours. Pure. */
+/** Settings that make an agent skip all hooks, or ours. Pure. */
 
 import { getNodeValue } from 'jsonc-parser'
 import { parseJsonTree, splitBom } from '../text/json-edits.ts'
@@ -8,13 +8,13 @@ import type { Fields } from '../text/json-fields.ts'
 import { asFields } from '../text/json-fields.ts'
 
 export interface SwitchedOff {
-  /** From the top of the worktree. */
+  /** Relative to the top of the worktree. */
   readonly file: string
-  /** As the agent's documents call it, with its value. */
+  /** Its name in the agent's documentation, with its value. */
   readonly setting: string
 }
 
-/** By which setting the files of a worktree switch hooks off. `read` gives a file's text. */
+/** The setting in a worktree's files that switches hooks off; undefined if hooks run. `read` returns a file's text. */
 export function findSwitchedOff(
   agent: AgentName,
   read: (file: string) => string | undefined,
@@ -29,7 +29,7 @@ export function findSwitchedOff(
   return undefined
 }
 
-/** Of a key that stands there twice, agents take the last, and so does the library. */
+/** If a key occurs twice, agents use the last one, and so does the library. */
 function valuesIn(text: string): Fields | undefined {
   const root = parseJsonTree(text)
   return typeof root === 'string' ? undefined : asFields(getNodeValue(root))

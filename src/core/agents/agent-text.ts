@@ -1,25 +1,28 @@
 /**
- * Texts for agents that `install` writes whole, and that a team may make its own. Pure.
+ * Texts for agents that `install` writes as whole files, and that a team may edit. Pure.
  *
- * The last line says which release wrote the text and what it said then, so that any clone can tell an
- * old text of ours, which is renewed, from an edited one, which stays.
+ * The last line has the version and a hash of the text, so that any clone can tell an old text of ours, which
+ * is updated, from an edited one, which stays.
  */
 
 import { createHash } from 'node:crypto'
 
-/** Raised when a text changes; newer replaces older, never the other way. */
+/** Increased when a text changes. A newer text replaces an older one, never the reverse. */
 const VERSION = 1
 
 const MARKER = /\n<!-- ledger-git v(\d{1,6}) ([0-9a-f]{8}): [^\n]* -->\n*$/
 
+/** Linters of Markdown that check the whole repository find nothing here; works wherever in the file it is. */
+const NO_LINT = '<!-- markdownlint-disable-file -->'
+
 /** The text with its marker. */
 export function markedText(text: string, version = VERSION): string {
-  const body = `${text.trimEnd()}\n`
+  const body = `${text.trimEnd()}\n\n${NO_LINT}\n`
   const says = 'ledger-git install keeps this text up to date until it is edited'
   return `${body}\n<!-- ledger-git v${version} ${hashOf(body)}: ${says} -->\n`
 }
 
-/** `edited`: not as any release of ours wrote it. */
+/** `edited`: no release wrote the text like this. */
 export function stateOfText(
   text: string,
   wanted: string,
@@ -31,7 +34,7 @@ export function stateOfText(
   return Number(match[1]) > VERSION ? 'newer' : 'older'
 }
 
-/** True for a text as some release of ours wrote it. */
+/** True for a text that is exactly as some release wrote it. */
 export function isUnedited(text: string): boolean {
   return stateOfText(text, '') !== 'edited'
 }
@@ -40,5 +43,5 @@ function hashOf(body: string): string {
   return createHash('sha256').update(body).digest('hex').slice(0, 8)
 }
 
-/** How our own question begins, which some programs send as if the user had typed it (`session.ask`). */
+/** The start of our own question (`session.ask`), which some programs send as if the user had typed it. */
 export const ASK_OPENING = 'ledger-git: files were changed in this session'

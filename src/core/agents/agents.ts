@@ -1,4 +1,4 @@
-/** The coding agents that ledger-git knows, and what is read from and written for any of them. Pure. */
+/** The coding agents that ledger-git knows, with reading and writing that work for all of them. Pure. */
 
 import type { Agent } from './agent.ts'
 import type { AgentSignal, SignalAnswer, SignalKind, TranscriptEntry } from './agent-signal.ts'
@@ -15,12 +15,12 @@ export const AGENTS: Readonly<Record<AgentName, Agent>> = RECORDS
 
 export const AGENT_NAMES = Object.keys(AGENTS) as readonly AgentName[]
 
-/** The agent that a session's state or an event names: `claude-code` is Claude's. */
+/** The agent that a session's state or an event names, such as `claude` for `claude-code`. */
 export function agentNamed(name: string): AgentName | undefined {
   return AGENT_NAMES.find((known) => name === known || name.startsWith(`${known}-`))
 }
 
-/** Undefined where there is nothing to follow. `hookName`: the event as the installed command names it. */
+/** Undefined for a payload that is not followed. `hookName`: the event as the installed command names it. */
 export function readPayload(
   agent: AgentName,
   hookName: string,
@@ -34,15 +34,15 @@ export function writeAnswer(agent: AgentName, kind: SignalKind, answer: SignalAn
   return writeHookAnswer(AGENTS[agent], kind, answer)
 }
 
-/** Those lines of a transcript, as far as `readEntries` is told something by them. */
+/** The lines of a transcript reduced to what `readEntries` uses. */
 export function toldLines(agent: string, lines: readonly string[]): readonly string[] {
   const name = agentNamed(agent)
   return (name && AGENTS[name].toldLines?.(lines)) ?? lines
 }
 
 /**
- * What a slice of a transcript says. Its unfinished last line counts where it is a whole record already;
- * who goes on at `next` reads that line once more.
+ * The entries in a slice of a transcript. An unfinished last line counts if it is already a whole record; a caller
+ * that continues at `next` reads that line again.
  */
 export function readEntries(
   agent: string,

@@ -1,4 +1,4 @@
-/** What calls say beyond that a tool ran: commands, errors, questions to the user. Pure. */
+/** Turns calls of tools into transcript entries: commands, errors, questions to the user. Pure. */
 
 import { foldLine, hasWords, shorten } from '../text/markdown-to-text.ts'
 import type { Instant } from '../event/instant.ts'
@@ -14,21 +14,21 @@ export function commandLabel(command: string): string {
     .trim()
     .replaceAll('`', "'")
   const lines = text.split('\n')
-  // What only leads to the command says nothing of it.
+  // Lines that only prepare the command do not describe it.
   const own = Math.max(
     0,
-    lines.findIndex((line) => line.trim() !== '' && !LEADS.test(line)),
+    lines.findIndex((line) => line.trim() !== '' && !SETUP_LINE.test(line)),
   )
   const line = lines.slice(0, own + 1).join('; ')
   const whole = foldLine(own + 1 < lines.length ? `${line} …` : line)
-  return `\`${whole.length > MAX_LABEL ? partsOf(whole) : whole}\``
+  return `\`${whole.length > MAX_LABEL ? shortenChain(whole) : whole}\``
 }
 
-/** A folder, a variable, an option of the shell, a comment. */
-const LEADS = /^\s*(?:(?:cd|export|source|set) [^;&|]*$|[A-Z_]+=\S*$|#)/
+/** A line that only sets a folder, a variable or a shell option, or is a comment. */
+const SETUP_LINE = /^\s*(?:(?:cd|export|source|set) [^;&|]*$|[A-Z_]+=\S*$|#)/
 
-/** Of commands in a row, the beginning of each; the last one gets what room the others leave. */
-function partsOf(line: string): string {
+/** Shortens each command of a chain to its beginning; the last one gets the room that the others leave. */
+function shortenChain(line: string): string {
   const parts = line.split(AND)
   const most = Math.floor(MAX_LABEL / parts.length) - AND.length
   if (parts.length === 1 || most < MIN_PART) return shorten(line, MAX_LABEL)
@@ -40,9 +40,10 @@ const AND = ' && '
 /** UTF-16 units. */
 const MIN_PART = 20
 
+/** UTF-16 units. */
 const MAX_LABEL = 120
 
-/** A call by its tool and the file, or what else it is about: the first of `keys` that its input has. */
+/** Labels a call by its tool and its file, or else by the first of `keys` that its input has. */
 export function fileOrSubject(
   name: string,
   file: string | undefined,
@@ -54,18 +55,18 @@ export function fileOrSubject(
   return about === undefined ? name : `${name}: ${shorten(foldLine(about), 80)}`
 }
 
-/** The end of an output has the result. */
+/** UTF-16 units of an output that are kept: its end, which has the result. */
 const MAX_OUTPUT = 4000
 
 /** How a call ended. */
 export interface Outcome {
-  /** `open`: it runs, or waits; `stopped`: the user stopped the turn in it. */
+  /** `open`: it is running or waiting. `stopped`: the user stopped the turn while it ran. */
   readonly end: 'well' | 'failed' | 'refused' | 'stopped' | 'open'
-  /** What it gave back, or what went wrong. */
+  /** Its result, or what went wrong. */
   readonly text: string
   readonly at?: Instant | undefined
-  /** A command that was answered before it was over: nobody knows yet what came of it. */
-  readonly goesOn?: boolean
+  /** True for a command that was answered before it ended, so that its result is not known yet. */
+  readonly isStillRunning?: boolean
   /** What the user said when refusing it. */
   readonly said?: string | undefined
 }
@@ -74,22 +75,22 @@ export interface Outcome {
 export function callEntries(
   tool: ToolUse,
   label: { label?: string },
-  { end, text, at, said, goesOn = false }: Outcome,
+  { end, text, at, said, isStillRunning = false }: Outcome,
 ): TranscriptEntry[] {
   switch (end) {
     case 'open':
       return [{ kind: 'tool', tool, ...label, isOpen: true }]
     case 'stopped':
       return [
-        { kind: 'tool', tool: undone(tool), ...label, isOpen: true },
+        { kind: 'tool', tool: withoutEffects(tool), ...label, isOpen: true },
         { kind: 'interruption' },
       ]
     case 'refused':
       return [{ kind: 'refusal', label: label.label ?? tool.name, said }]
     case 'failed':
-      return [{ kind: 'tool', tool: undone(tool), ...label, failed: errorLine(text) }]
+      return [{ kind: 'tool', tool: withoutEffects(tool), ...label, failed: errorLine(text) }]
     case 'well': {
-      const command = goesOn ? undefined : tool.command
+      const command = isStillRunning ? undefined : tool.command
       const ran = command && {
         command: command.slice(0, MAX_OUTPUT),
         output: text.slice(-MAX_OUTPUT),
@@ -107,25 +108,29 @@ function firstLine(text: string): string {
   return shorten(foldLine(line), MAX_LABEL)
 }
 
-/** A call that did not end well: what it names was not written, and its list does not hold. */
-export function undone({ name, mayWrite }: ToolUse): ToolUse {
+/** The use of a tool that failed: the files that it names were not written, and its to-do list does not count. */
+export function withoutEffects({ name, mayWrite }: ToolUse): ToolUse {
   return { name, files: [], mayWrite, todos: undefined }
 }
 
 /** A line in the form of an error: `TypeError: …`, `fatal: …`, `server.go:12:3: …`. */
 const ERROR =
   /^\W{0,4}(?:remote: )?(?:[\w.]{0,60}(?:error|exception)(?: ?\[\w+\])?|fatal|panic|[\w./-]+:\d+:\d+|\S+\(\d+,\d+\)): \S/i
-const SAYS =
+/** A word that reports an error. */
+const ERROR_WORD =
   /(?<![\w-])(?:error|fatal|panic|failed|(?:can|could) ?not|can't|undefined|not found|no such|denied|refused|not permitted|unable|unexpected|timed out)\b/i
-const SAYS_NONE = /\b(?:0|no) (?:errors?|failed|failures?)\b/i
+const NO_ERRORS = /\b(?:0|no) (?:errors?|failed|failures?)\b/i
 
-/** UTF-16 units of a line that are looked at. */
+/** UTF-16 units of each line that are examined. */
 const MAX_LINE = 300
 
-/** Before the name of a file in which an error is, where they leave no room for it. */
+/** The folders before the name of the file with the error; dropped if the line is too long. */
 const FOLDERS = /^(Exit code \d+, ).*[/\\](?=[\w.-]+(?::\d|\(\d))/
 
-/** What went wrong with a call: of an output with other lines the first that has an error's form, else its words. */
+/**
+ * What went wrong with a call: its first line. If that is only an exit code, the first line in the form of an error is
+ * added, else the first line with a word such as `failed`.
+ */
 function errorLine(text: string): string {
   const lines = text
     // oxlint-disable-next-line no-control-regex
@@ -135,15 +140,15 @@ function errorLine(text: string): string {
     .filter((line) => line !== '')
   const [first = 'failed', ...others] = lines
   if (!/^Exit code \d+$/.test(first)) return shorten(first, MAX_LABEL)
-  const telling = others.filter((line) => !SAYS_NONE.test(line))
-  const error = [ERROR, SAYS].map((form) => telling.find((line) => form.test(line)))
+  const candidates = others.filter((line) => !NO_ERRORS.test(line))
+  const error = [ERROR, ERROR_WORD].map((form) => candidates.find((line) => form.test(line)))
   const line = error.find((one) => one !== undefined) ?? others[0]
   const whole = line === undefined ? first : `${first}, ${line}`
   const said = shorten(whole.length > MAX_LABEL ? whole.replace(FOLDERS, '$1') : whole, MAX_LABEL)
   return /[:：]$/.test(said) ? `${said} ${listBelow(line, others)}`.trimEnd() : said
 }
 
-/** What an error names in the lines below it. */
+/** The lines below an error that ends with a colon, up to any advice, as one list. */
 function listBelow(line: string | undefined, lines: readonly string[]): string {
   const below = lines.slice(lines.findIndex((one) => one === line) + 1)
   const end = below.findIndex((one) => ADVICE.test(one))
@@ -154,7 +159,7 @@ const ADVICE = /^(?:please|aborting|hint:|use |see )/i
 /** UTF-16 units. */
 const MAX_LIST = 100
 
-/** All agents' questions have these fields; `answerTo` gets the question and its text. */
+/** Reads questions to the user; all agents use these fields. `answerTo` gets the question and its text. */
 export function askedQuestions(
   input: Fields,
   answerTo: (question: Fields, text: string) => string | undefined,

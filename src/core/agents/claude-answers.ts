@@ -1,7 +1,7 @@
 /**
- * What Claude Code's tools gave back: how a call ended, what the user answered, and what became of a plan.
+ * Results of Claude Code's tools: how a call ended, what the user answered, and what became of a plan. Pure.
  *
- * A refused call has an error for its answer, in words of the program and, behind them, of the user. Pure.
+ * The answer to a refused call is an error: the program's words, followed by the user's.
  */
 
 import type { Instant } from '../event/instant.ts'
@@ -15,7 +15,7 @@ import { INTERRUPTED } from './claude-words.ts'
 
 export interface Answer {
   readonly isError: boolean
-  /** What the tool gave back, for the program. */
+  /** The tool's result, for the program. */
   readonly value: unknown
   /** The same, for the model. */
   readonly text: string
@@ -28,14 +28,14 @@ export function outcomeOf(input: Fields, answer: Answer | undefined): Outcome {
   if (REFUSED.test(text) && answer.isError) return { end: 'refused', text, said: wordsOfUser(text) }
   if (answer.isError) return { end: 'failed', text }
   const result = asFields(answer.value) ?? {}
-  const goesOn =
+  const isStillRunning =
     own(input, 'run_in_background') === true ||
     own(result, 'interrupted') === true ||
     textIn(result, 'backgroundTaskId') !== undefined
-  return { end: 'well', text, at, goesOn }
+  return { end: 'well', text, at, isStillRunning }
 }
 
-/** Of a subagent that came to its end; of one that was only started nobody knows what it found. */
+/** The report of a subagent that completed. One that was only started has no report yet. */
 export function reportOf(name: string, answer: Answer | undefined): { report?: string } {
   const isOver = textIn(asFields(answer?.value) ?? {}, 'status') === 'completed'
   const isReport = isOver && answer?.isError === false && /^(?:Task|Agent)$/.test(name)
@@ -44,18 +44,18 @@ export function reportOf(name: string, answer: Answer | undefined): { report?: s
 
 const REFUSED = /^The user doesn't want to (?:proceed with this tool use|take this action)/
 
-/** What the user typed in place of a yes. */
+/** What the user typed instead of approving. */
 function wordsOfUser(refusal: string): string | undefined {
   const [, said = ''] = /\bthe user said:\s*([^]*)/.exec(refusal) ?? []
-  // The program's own note follows on a line of its own.
+  // The program's own note follows on a separate line.
   const words = said.replace(/\n[ \t]*Note: [^]*/, '').trim()
   return words === '' ? undefined : keepEnds(words)
 }
 
-/** The program's own words where the user wants to talk about the questions first: they stay open. */
+/** The program's words if the user wants to discuss the questions first: they stay open. */
 const ASKS_BACK = /^The user wants to clarify these questions\b/
 
-/** `answers` has them by question; older releases have them in the sentence alone. */
+/** Answers are in `answers`, by question; older releases have them only in the sentence for the model. */
 export function questionEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {
   const given = fieldsIn(asFields(answer?.value) ?? {}, 'answers')
   const words = answer?.isError === true ? wordsOfUser(answer.text) : undefined

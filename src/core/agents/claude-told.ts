@@ -1,6 +1,6 @@
 /**
- * Lines of a transcript of Claude Code without what `readLines` passes over. Most of a log is what tools were given
- * to write and gave back, of which nothing is told: nobody need look for secrets in it. Pure.
+ * Reduces lines of a Claude Code transcript to what `readLines` uses. Most of a log is the input and output of tools,
+ * which `readLines` ignores; without it there is less text to search for secrets. Pure.
  */
 
 import { INTERRUPTED } from './claude-words.ts'
@@ -8,8 +8,8 @@ import type { Fields } from '../text/json-fields.ts'
 import { asFields, fieldsIn, listIn, objectsIn, own, parseFields } from '../text/json-fields.ts'
 import { messageText } from './tool-use.ts'
 
-/** Tools whose answers say more than that all went well. */
-const TELLING = new Set<unknown>([
+/** Tools whose answers are used even if the call succeeded. */
+const REPORTING_TOOLS = new Set<unknown>([
   'Bash',
   'AskUserQuestion',
   'ExitPlanMode',
@@ -18,40 +18,44 @@ const TELLING = new Set<unknown>([
   'Agent',
 ])
 
-/** What a tool is given to write. */
+/** Input fields with the text that a tool is to write. */
 const WRITTEN = without('content', 'old_string', 'new_string', 'edits', 'new_source', 'prompt')
-/** What stands in the answer to the model, or in the call, too. */
+/** Result fields that repeat the answer to the model, or the call. */
 const OUTPUTS = without('stdout', 'stderr', 'prompt')
 
-/** JSON has no fields without a value. */
+/** Undefined fields: `JSON.stringify` leaves them out. */
 function without(...keys: readonly string[]): Fields {
   return Object.fromEntries(keys.map((key) => [key, undefined]))
 }
 
 export function toldLines(lines: readonly string[]): string[] {
-  const telling = new Set(lines.filter((line) => line.includes('"tool_use"')).flatMap(tellingCalls))
-  return lines.map((line) => toldLine(line, telling))
+  const usedIds = new Set(
+    lines.filter((line) => line.includes('"tool_use"')).flatMap(reportingCallIds),
+  )
+  return lines.map((line) => reduceLine(line, usedIds))
 }
 
-/** Ids of the calls whose answers tell something. */
-function tellingCalls(line: string): unknown[] {
+/** Ids of the calls whose answers are used. */
+function reportingCallIds(line: string): unknown[] {
   const calls = objectsIn(contentOf(parseFields(line) ?? {}))
-  return calls.filter((call) => TELLING.has(own(call, 'name'))).map((call) => own(call, 'id'))
+  return calls
+    .filter((call) => REPORTING_TOOLS.has(own(call, 'name')))
+    .map((call) => own(call, 'id'))
 }
 
-function toldLine(line: string, telling: ReadonlySet<unknown>): string {
+function reduceLine(line: string, usedIds: ReadonlySet<unknown>): string {
   const record = parseFields(line) ?? {}
   const blocks = contentOf(record)
   if (blocks.length === 0) return line
-  const isAnswer = objectsIn(blocks).some((block) => isTold(block, telling))
-  const result = isAnswer ? own(record, 'toolUseResult') : undefined
+  const hasAnswer = objectsIn(blocks).some((block) => isUsedAnswer(block, usedIds))
+  const result = hasAnswer ? own(record, 'toolUseResult') : undefined
   const toolUseResult = asFields(result) ? { ...asFields(result), ...OUTPUTS } : result
-  const told = blocks.map((block) => toldBlock(block, telling))
+  const content = blocks.map((block) => reduceBlock(block, usedIds))
   try {
-    const message = { ...fieldsIn(record, 'message'), content: told }
+    const message = { ...fieldsIn(record, 'message'), content }
     return JSON.stringify({ ...record, toolUseResult, message })
   } catch {
-    return line // nested deeper than it can be written
+    return line // nested too deeply to be serialized
   }
 }
 
@@ -59,19 +63,20 @@ function contentOf(record: Fields): readonly unknown[] {
   return listIn(fieldsIn(record, 'message'), 'content')
 }
 
-function toldBlock(block: unknown, telling: ReadonlySet<unknown>): unknown {
+function reduceBlock(block: unknown, usedIds: ReadonlySet<unknown>): unknown {
   const fields = asFields(block) ?? {}
   const type = own(fields, 'type')
   if (type === 'thinking') return { type }
   if (type === 'tool_result')
-    return isTold(fields, telling) ? block : { ...fields, content: undefined }
-  if (type !== 'tool_use') return block
+    return isUsedAnswer(fields, usedIds) ? block : { ...fields, content: undefined }
+  // What an agent writes to another one is used.
+  if (type !== 'tool_use' || own(fields, 'name') === 'SendMessage') return block
   return { ...fields, input: { ...fieldsIn(fields, 'input'), ...WRITTEN } }
 }
 
-/** False for an answer that only says that all went well, and for what is none. */
-function isTold(block: Fields, telling: ReadonlySet<unknown>): boolean {
+/** True for an answer that is used: of a failed, refused or interrupted call, or of a reporting tool. */
+function isUsedAnswer(block: Fields, usedIds: ReadonlySet<unknown>): boolean {
   if (own(block, 'type') !== 'tool_result') return false
-  const isWell = own(block, 'is_error') !== true && !telling.has(own(block, 'tool_use_id'))
-  return !isWell || INTERRUPTED.test(messageText(own(block, 'content')))
+  const isPlainSuccess = own(block, 'is_error') !== true && !usedIds.has(own(block, 'tool_use_id'))
+  return !isPlainSuccess || INTERRUPTED.test(messageText(own(block, 'content')))
 }

@@ -7,7 +7,7 @@ import type { Fields } from '../text/json-fields.ts'
 import { asFields, fieldsIn, listIn, own, textIn, wordIn } from '../text/json-fields.ts'
 import { MAX_TODO_TEXT, messageText, todoList, todoStatus, toolUse } from './tool-use.ts'
 
-/** The tools that write, and the field that names the file. */
+/** The tools that write files, each with the field that names the file. */
 const WRITERS = new Map([
   ['Edit', 'file_path'],
   ['MultiEdit', 'file_path'],
@@ -15,7 +15,7 @@ const WRITERS = new Map([
   ['NotebookEdit', 'notebook_path'],
 ])
 
-/** `Task` is the older name of `Agent`; another server's tools may do anything. */
+/** `Task` is the older name of `Agent`; MCP tools may do anything. */
 const MAY_WRITE = /^(?:Bash|Task|Agent|mcp__.*)$/s
 
 export function readTool(name: string, input: Fields, result: unknown): ToolUse {
@@ -29,11 +29,11 @@ export function readTool(name: string, input: Fields, result: unknown): ToolUse 
   })
 }
 
-/** The list of the program itself: it says nothing of where the work stands. */
+/** The program's own bookkeeping: these calls say nothing about the progress of the work. */
 const SILENT =
   /^(?:Todo(?:Write|Read)|Task(?:Create|Update|List|Get|Output)|ToolSearch|(?:Enter|Exit)PlanMode)$/
 
-/** A call in a few words: its command, or its name and what it is about. */
+/** A short label for a call: its command, or its name and subject. */
 export function toolLabel(name: string, input: Fields): { label?: string } {
   const isGoodbye = name === 'SendMessage' && textIn(input, 'type') === 'shutdown_response'
   if (SILENT.test(name) || isGoodbye) return {}
@@ -44,7 +44,7 @@ export function toolLabel(name: string, input: Fields): { label?: string } {
   return { label: fileOrSubject(name, file, input, subjects) }
 }
 
-/** `TodoWrite` replaces the list; `TaskCreate` and `TaskUpdate`, which follow it, change one task. */
+/** `TodoWrite` replaces the list; its successors `TaskCreate` and `TaskUpdate` change one task. */
 function todoChange(name: string, input: Fields, result: unknown): TodoChange | undefined {
   if (name === 'TodoWrite')
     return { kind: 'list', todos: todoList(listIn(input, 'todos'), 'content') }
@@ -57,7 +57,7 @@ function todoChange(name: string, input: Fields, result: unknown): TodoChange | 
   return { kind: 'set', id, text: subject, status: todoStatus(own(input, 'status')) }
 }
 
-/** The number that the agent gave to a new task: in a field, or in the sentence it answers with. */
+/** The number that the agent gave to a new task: from a field, or from the sentence in the answer. */
 function createdTask(result: unknown): string | undefined {
   const fields = asFields(result)
   const id = fields && (wordIn(fieldsIn(fields, 'task'), 'id') ?? wordIn(fields, 'taskId'))

@@ -1,9 +1,9 @@
 /**
  * Transcripts of Claude Code.
  *
- * A transcript has one JSON record a line. A response spans several lines, one a content block, that share
- * `message.id`; a resumed session may repeat records of the one before. `isSidechain` marks a subagent's
- * records: their tools count, their words do not. Records of `isMeta` and texts in the program's own tags
+ * A transcript has one JSON record per line. A response spans several lines, one per content block, which share
+ * a `message.id`. A resumed session may repeat records of the earlier one. `isSidechain` marks a subagent's
+ * records: their tools count, their words do not. Records with `isMeta` and texts in the program's own tags
  * are not the user's. A turn that the user stopped ends with a line in the user's name.
  */
 
@@ -15,7 +15,14 @@ import { callEntries } from './call-entries.ts'
 import type { Answer } from './claude-answers.ts'
 import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answers.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
-import { INTERRUPTED, isCommand, isCommandOutput, isSummary, wordsOf } from './claude-words.ts'
+import {
+  INTERRUPTED,
+  isCommand,
+  isCommandOutput,
+  isSummary,
+  TEAM_LEAD,
+  wordsOf,
+} from './claude-words.ts'
 import type { Fields } from '../text/json-fields.ts'
 import {
   asFields,
@@ -29,7 +36,7 @@ import {
 import { messageText } from './tool-use.ts'
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
-  // A repeated record is the same record.
+  // Repeated records count once.
   const records = [
     ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
   ]
@@ -37,13 +44,17 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const entries: TranscriptEntry[] = titleEntries(records)
   let response: string | undefined
   for (const [i, record] of records.entries()) {
-    // The program carried it out itself: no word of it went to the model.
+    // The program ran this command itself and sent nothing to the model.
     if (isCommand(textOf(record)) && isCommandOutput(textOf(records[i + 1]))) continue
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
       const last = entries.at(-1)
-      const goesOn = id !== undefined && id === response && entry.kind === 'assistant'
-      if (goesOn && last?.kind === 'assistant') {
+      const isContinued = id !== undefined && id === response && hasText(record)
+      if (
+        entry.kind === 'assistant' &&
+        last?.kind === 'assistant' &&
+        (isContinued || isAddition(entry.text, last.text))
+      ) {
         entries[entries.length - 1] = { ...last, text: keepEnds(`${last.text}\n\n${entry.text}`) }
       } else entries.push(entry)
     }
@@ -54,20 +65,36 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     : [...lastPrompt(records), ...entries]
 }
 
-/** What stands in the user's name; empty for all other records. */
+/**
+ * True for a few words after a report, with no call between them: a background task ended, or the report was a
+ * message to the lead of a team. Together they are what the agent says at the end of its turn.
+ */
+function isAddition(words: string, report: string): boolean {
+  return report.length >= Math.max(MIN_REPORT, words.length / 2)
+}
+
+/** UTF-16 units. */
+const MIN_REPORT = 200
+
+/** False for a call: a message to the lead of a team is a report of its own. */
+function hasText(record: Fields): boolean {
+  return contentOf(record).some((block) => own(block, 'type') === 'text')
+}
+
+/** The text of a record in the user's name; empty for all other records. */
 function textOf(record: Fields | undefined): string {
   if (record === undefined || own(record, 'type') !== 'user') return ''
   return messageText(own(fieldsIn(record, 'message'), 'content'))
 }
 
-/** Of a very long turn the log's end has no prompt; the program writes it again and again. */
+/** In a very long turn the end of the log may lack the prompt, but the program repeats it in `last-prompt` records. */
 function lastPrompt(records: readonly Fields[]): TranscriptEntry[] {
   const record = records.findLast((one) => own(one, 'type') === 'last-prompt')
   const text = wordsOf(textIn(record ?? {}, 'lastPrompt') ?? '')
   return record === undefined ? [] : promptEntries(text, record)
 }
 
-/** Written again and again; the last one holds. */
+/** The program writes the title repeatedly; the last one counts. */
 function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   const text = textIn(records.findLast((one) => own(one, 'type') === 'ai-title') ?? {}, 'aiTitle')
   return titleEntry(text === 'New coding session' ? undefined : text)
@@ -105,12 +132,12 @@ function recordEntries(record: Fields, results: ToolResults): TranscriptEntry[] 
     const text = messageText(own(fieldsIn(record, 'message'), 'content'))
     return isSidechain ? [] : [{ kind: 'failure', text: keepEnds(text) }]
   }
-  // Fillers that the program writes in the agent's name.
+  // Placeholders that the program writes in the agent's name.
   if (own(fieldsIn(record, 'message'), 'model') === '<synthetic>') return []
   return contentOf(record).flatMap((block) => blockEntries(block, isSidechain, results))
 }
 
-/** Only words: a record with the answers of tools says nothing of the user's. */
+/** Only text blocks count: the results of tools are not the user's words. */
 function userEntries(record: Fields): TranscriptEntry[] {
   if (own(record, 'isMeta') === true || own(record, 'isSidechain') === true) return []
   const text = messageText(
@@ -132,7 +159,7 @@ function timeOf(record: Fields): Instant | undefined {
   return parseInstant(textIn(record, 'timestamp') ?? '')?.instant
 }
 
-/** What the user typed while the agent worked, and was handed to it before its turn was over. */
+/** What the user typed while the agent was working, if it was passed on before the turn ended. */
 function attachmentEntries(record: Fields): TranscriptEntry[] {
   const attachment = fieldsIn(record, 'attachment')
   const isPrompt =
@@ -175,13 +202,21 @@ function toolEntries(
   if (isSidechain) {
     return answer?.isError ? [] : [{ kind: 'tool', tool: { ...tool, todos: undefined } }]
   }
+  const report = name === 'SendMessage' && !answer?.isError ? reportToLead(input) : undefined
+  if (report !== undefined) return [{ kind: 'assistant', text: keepEnds(report.trim()) }]
   if (name === 'AskUserQuestion') return questionEntries(input, answer)
   if (name === 'ExitPlanMode') return planEntries(input, answer)
-  const report = reportOf(name, answer)
+  const ofSubagent = reportOf(name, answer)
   return callEntries(tool, toolLabel(name, input), outcomeOf(input, answer)).map((entry) =>
-    entry.kind === 'tool' ? { ...entry, ...report } : entry,
+    entry.kind === 'tool' ? { ...entry, ...ofSubagent } : entry,
   )
 }
 
-/** What the program writes of a message that has no words. */
+/** What a member of a team writes to its lead. Newer releases use other field names. */
+function reportToLead(input: Fields): string | undefined {
+  const to = textIn(input, 'recipient') ?? textIn(input, 'to')
+  return to === TEAM_LEAD ? (textIn(input, 'message') ?? textIn(input, 'content')) : undefined
+}
+
+/** What the program writes for a message without words. */
 const NO_CONTENT = '(no content)'

@@ -1,25 +1,29 @@
 /**
- * What the user said, out of a record in the user's name: Claude Code wraps its own texts in tags, and puts
- * a command of the user's in tags as well. Pure.
+ * Extracts the user's words from a record in the user's name. Claude Code wraps its own texts in tags, and
+ * the user's commands as well. Pure.
  */
 
+import { parseFields, textIn } from '../text/json-fields.ts'
 import { keepEnds } from './agent-signal.ts'
 
-/** A task in the background has ended, and the agent goes on. Older releases wrote a line behind it. */
+/** A background task has ended, and the agent continues. Older releases add a line after it. */
 export const OWN_PROMPT = /^\s*<task-notification>/
 
-/** In the user's name, and in place of a tool's answer. */
+/** Written in the user's name, or instead of a tool's answer. */
 export const INTERRUPTED = /^\[Request interrupted by user/
 
-/** What the program wraps around, or puts in place of, what the user typed. */
+/** Tags that the program puts around, or instead of, what the user typed. */
 const TAGS = [
   'system-reminder|ide_[a-z_]+|[a-z-]+-hook|new-diagnostics',
   'command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|task-[a-z]+|teammate-message|cross-session-message',
 ].join('|')
-const WRAPPED = new RegExp(`<(${TAGS})(?: [^<>]*)?>[^<]*(?:<(?!/\\1>)[^<]*)*(?:</\\1>|$)`, 'g')
-const NOT_THE_USER = /^(?:Caveat: The messages below |\[Image: source: [^\]]*\]$)/
+const WRAPPED = new RegExp(`<(${TAGS})(?: [^<>]*)?>[^<]*(?:<(?!/\\1>)[^<]*)*</\\1>`, 'g')
+/** Without a closing tag only at the beginning: what the user typed may name a tag. */
+const NOT_THE_USER = new RegExp(
+  `^(?:<(?:${TAGS})[ >]|Caveat: The messages below |\\[Image: source: [^\\]]*\\]$)`,
+)
 
-/** Commands that change the program, not the work: no reply of the model follows. */
+/** Commands that control the program, not the work: the model does not reply. */
 const OF_THE_PROGRAM = new Set(
   [
     'add-dir agents bashes branch btw bug chrome clear color compact config context copy cost diff doctor',
@@ -30,30 +34,52 @@ const OF_THE_PROGRAM = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
-/** Empty where the record is the program's. A command of a repository or of the user's is a request. */
+/** The user's words in a record of the transcript, long ones without their middle. */
 export function wordsOf(text: string): string {
+  return keepEnds(userWords(text))
+}
+
+/** The user's words; empty if the text is the program's. A command defined by a repository or the user is a request. */
+export function userWords(text: string): string {
   if (OWN_PROMPT.test(text)) return ''
   const [, name] = /<command-name>\s*\/?([^<\s]+)\s*<\/command-name>/.exec(text) ?? []
   if (name !== undefined) {
     const [, args = ''] = /<command-args>([^]*?)<\/command-args>/.exec(text) ?? []
     if (OF_THE_PROGRAM.has(name)) return ''
-    // Only the mode changes, unless something is asked in it.
-    return name === 'plan' ? args.trim() : keepEnds(`/${name} ${args.trim()}`).trim()
+    // `/plan` alone only changes the mode; with arguments it is a request.
+    return name === 'plan' ? args.trim() : `/${name} ${args.trim()}`.trim()
   }
-  const words = keepEnds(text).replace(WRAPPED, '').trim()
+  const words = text.replace(FROM_TEAM, teamRequest).replace(WRAPPED, '').trim()
   return NOT_THE_USER.test(words) ? '' : words
+}
+
+/** The agent that leads a team of agents. What it writes to a member is a request; other members only report. */
+export const TEAM_LEAD = 'team-lead'
+
+const FROM_TEAM =
+  /<teammate-message teammate_id="([^"]*)"[^\n]*>\n([^<]*(?:<(?!\/teammate-message>)[^<]*)*)<\/teammate-message>\s*/g
+
+/** A message's text, or the task that it assigns; empty for the program's own messages and other members' ones. */
+function teamRequest(_whole: string, from: string, body: string): string {
+  const text = body.trim()
+  if (from !== TEAM_LEAD) return ''
+  if (!text.startsWith('{"')) return `${text}\n\n`
+  const message = parseFields(text) ?? {}
+  if (textIn(message, 'type') !== 'task_assignment') return ''
+  const parts = [textIn(message, 'subject'), textIn(message, 'description')]
+  return [...parts.filter((part) => part !== undefined), ''].join('\n\n')
 }
 
 export function isCommand(text: string): boolean {
   return text.includes('<command-name>')
 }
 
-/** What a command printed that the program carried out itself. */
+/** True for the output of a command that the program ran itself. */
 export function isCommandOutput(text: string): boolean {
   return /^\s*<local-command-std(?:out|err)>/.test(text)
 }
 
-/** The program asked the model for it, and goes on with it in place of what was said. */
+/** True for the summary with which the program replaces the conversation so far. */
 export function isSummary(text: string): boolean {
   return /^This session is being continued from a previous conversation\b/.test(text)
 }

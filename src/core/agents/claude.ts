@@ -2,20 +2,20 @@
  * Claude Code: hooks in `.claude/settings.json`, transcripts below `~/.claude/projects/`.
  *
  * Time-outs: 600 s by default, 30 s for UserPromptSubmit, and 1.5 s for all SessionEnd hooks together.
- * SessionEnd's and PreCompact's answers are not read. Text for the model is shown up to 10,000
- * characters; more goes into a file.
+ * Answers to SessionEnd and PreCompact are ignored. The model sees text of up to 10,000 characters;
+ * longer text goes into a file.
  */
 
 import type { Agent } from './agent.ts'
-import { undone } from './call-entries.ts'
+import { withoutEffects } from './call-entries.ts'
 import { readTool } from './claude-tools.ts'
 import { toldLines } from './claude-told.ts'
 import { readLines } from './claude-transcript.ts'
-import { OWN_PROMPT } from './claude-words.ts'
+import { OWN_PROMPT, userWords } from './claude-words.ts'
 import { fieldsIn, own } from '../text/json-fields.ts'
 
-/** Files, commands, to-dos, subagents; with the names that older and newer releases use. */
-const TELLING_TOOLS =
+/** Tools for files, commands, to-dos and subagents, under the names of older and newer releases. */
+const FOLLOWED_TOOLS =
   'Edit|MultiEdit|Write|NotebookEdit|Bash|TodoWrite|TaskCreate|TaskUpdate|Task|Agent'
 
 export const claude: Agent = {
@@ -29,7 +29,7 @@ export const claude: Agent = {
     '.claude/skills/ledger/SKILL.md': 'agents/ledger-skill.md',
     '.claude/skills/ledger-handoff/SKILL.md': 'agents/handoff-skill.md',
     '.claude/skills/continuity/SKILL.md': 'agents/continuity-skill.md',
-    // Older releases know no command for a skill; newer ones prefer the skill of that name.
+    // Older releases do not offer skills as commands; newer ones prefer the skill of the same name.
     '.claude/commands/ledger.md': 'agents/claude-command.md',
     '.claude/commands/create_handoff.md': 'agents/claude-create-handoff.md',
     '.claude/commands/resume_handoff.md': 'agents/claude-resume-handoff.md',
@@ -41,14 +41,14 @@ export const claude: Agent = {
     '.claude/commands/shard.md': 'agents/claude-shard.md',
     '.claude/commands/ralph.md': 'agents/claude-ralph.md',
   },
-  // Only events that every release knows: a whole settings file is dropped for an unknown one.
+  // Only events that every release knows: one unknown event makes a release ignore the whole settings file.
   hooks: [
     { event: 'SessionStart', kind: 'session_start', seconds: 20, reads: 'context and message' },
     { event: 'UserPromptSubmit', kind: 'turn_start', seconds: 10, reads: 'context and message' },
     {
       event: 'PostToolUse',
       kind: 'tool_used',
-      matcher: TELLING_TOOLS,
+      matcher: FOLLOWED_TOOLS,
       seconds: 10,
       reads: 'context and message',
     },
@@ -61,8 +61,8 @@ export const claude: Agent = {
   contextHook: {
     event: 'PostToolUse',
     kind: 'tool_used',
-    // What is read, searched, fetched, or answered by a server: all the others.
-    matcher: `^(?!(?:${TELLING_TOOLS})$)`,
+    // All other tools: those that read, search or fetch, and MCP tools.
+    matcher: `^(?!(?:${FOLLOWED_TOOLS})$)`,
     seconds: 10,
     reads: 'context and message',
   },
@@ -75,10 +75,11 @@ export const claude: Agent = {
   },
   lastMessage: 'last_assistant_message',
   ownPrompt: OWN_PROMPT,
+  readPrompt: userWords,
   readTool: (name, payload, hook) => {
     const tool = readTool(name, fieldsIn(payload, 'tool_input'), own(payload, 'tool_response'))
-    // What failed named files that it did not write; a shell may have come half way.
-    return hook === 'PostToolUseFailure' ? undone(tool) : tool
+    // A failed tool did not write the files that it names; a shell may have done part of its work.
+    return hook === 'PostToolUseFailure' ? withoutEffects(tool) : tool
   },
   readLines,
   toldLines,

@@ -1,4 +1,4 @@
-/** What Codex's tools did: the files that patches name, the plan, and how a call ended. */
+/** What Codex's tools did: the files in patches, the plan, and how a call ended. */
 
 import type { ToolUse } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
@@ -12,7 +12,7 @@ const MAY_WRITE =
 
 const SHELL = /^(?:Bash|shell|shell_command|local_shell|exec_command)$/
 
-/** `input`: an object, a text that holds one, or the bare patch. */
+/** `input`: an object, an object as JSON text, or the patch itself. */
 export function readTool(name: string, input: unknown): ToolUse {
   const fields = fieldsOf(input)
   const plan = name === 'update_plan' && fields !== undefined ? listIn(fields, 'plan') : undefined
@@ -37,7 +37,7 @@ function commandIn(input: unknown): string {
   return commandText(own(fields, 'command') ?? own(fields, 'input') ?? own(fields, 'cmd'))
 }
 
-/** A shell gets its command as one text or as a list of words, the last of which may be a script. */
+/** A shell's command is one text, or a list of words of which the last may be a script. */
 function commandText(command: unknown): string {
   if (typeof command === 'string') return command
   if (!Array.isArray(command)) return ''
@@ -49,7 +49,7 @@ function commandText(command: unknown): string {
 
 const PATCHED = /^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+?)\r?$/gm
 
-/** Files that a patch names. Models also run `apply_patch` inside a shell: the same lines count there. */
+/** Files that a patch names. Models also run `apply_patch` in a shell, where the same lines count. */
 export function patchedFiles(text: string): string[] {
   if (!text.includes('*** Begin Patch')) return []
   return [...text.matchAll(PATCHED)].map(([, path = '']) => path.trim())
@@ -57,7 +57,7 @@ export function patchedFiles(text: string): string[] {
 
 const REMOVED = /^\*\*\* (?:Delete File: (.+?)\r?$|Update File: (.+?)\r?\n\*\*\* Move to: )/gm
 
-/** Files that a patch removes, or moves to another place. One that it writes whole it may remove first. */
+/** Files that a patch removes or moves away, except those that it removes and then adds again. */
 function removedByPatch(text: string): string[] | undefined {
   if (!text.includes('*** Begin Patch')) return undefined
   const removed = [...text.matchAll(REMOVED)]
@@ -66,11 +66,11 @@ function removedByPatch(text: string): string[] | undefined {
   return removed.length === 0 ? undefined : removed
 }
 
-/** The program's own bookkeeping: it says nothing of where the work stands. */
+/** The program's own bookkeeping: these calls say nothing about the progress of the work. */
 const SILENT =
   /^(?:update_plan|write_stdin|wait|wait_agent|close_agent|list_agents|request_user_input)$/
 
-/** A call in a few words: its command, or its name and what it is about. */
+/** A short label for a call: its command, or its name and subject. */
 export function toolLabel({ name, files, command }: ToolUse, input: unknown): { label?: string } {
   if (SILENT.test(name)) return {}
   const [file] = command === undefined ? files : patchedFiles(command)
@@ -82,7 +82,7 @@ export function toolLabel({ name, files, command }: ToolUse, input: unknown): { 
   return { label: fileOrSubject(tool, file, fieldsOf(input) ?? {}, subjects) }
 }
 
-/** Newer releases run a script, which calls the shell: `tools.exec_command({"cmd":"npm test"})`. */
+/** In newer releases the tool runs a script that calls the shell: `tools.exec_command({"cmd":"npm test"})`. */
 function commandInScript(script: string): string | undefined {
   const [, text] = /["']?\bcmd["']?\s*:\s*("(?:[^"\\]|\\.)*")/.exec(script) ?? []
   return text === undefined ? undefined : textIn(parseFields(`{"cmd":${text}}`) ?? {}, 'cmd')
@@ -92,12 +92,12 @@ const REFUSED = /^(?:exec command |patch |command )?rejected by (?:the )?user\b/
 const STOPPED = /^aborted by user\b/m
 const RUNS_ON = /^Process running with session ID (\S+)$/m
 const STATUS = /^(?:Exit code: |Process exited with code )(-?\d+)$/m
-/** What it printed stands below this line: no word of that is the program's. */
+/** The command's own output begins below this line; the lines above are the program's. */
 const PRINTED = /^Output:\n/m
 const BROKEN =
   /^(?:apply_patch verification failed|failed in sandbox|execution error|failed to parse |unsupported call|unknown tool|\S+ failed(?: for|:)|error: )/i
 
-/** Of older releases an output is a JSON text with the exit code beside it. */
+/** How a call ended. In older releases the output is JSON text with the exit code in it. */
 export function outcomeOf(output: unknown): Outcome {
   const fields = asFields(output)
   const said = fields === undefined ? messageText(output) : messageText(own(fields, 'content'))
@@ -117,7 +117,7 @@ export function outcomeOf(output: unknown): Outcome {
   return { end: isBroken ? 'failed' : 'well', text }
 }
 
-/** The shell's session of a command that runs on: `write_stdin` asks for more by it. */
+/** The shell session id of a command that is still running; `write_stdin` uses it to ask for more output. */
 export function runningSession(output: unknown): string | undefined {
   const [head = ''] = messageText(output).split(PRINTED, 1)
   return RUNS_ON.exec(head)?.[1]
@@ -125,7 +125,7 @@ export function runningSession(output: unknown): string | undefined {
 
 const SEARCH = /^(?:rg|grep|git grep|diff|git diff|which|command -v)\s[^|&;\n]*$/
 
-/** A search tells by its status that there is nothing: it has not failed. */
+/** A search reports "nothing found" by its exit status: it has not failed. */
 export function foundNothing({ command = '' }: ToolUse, { end, text }: Outcome): boolean {
   return end === 'failed' && SEARCH.test(command.trim()) && text.startsWith('Exit code 1\n')
 }

@@ -1,8 +1,7 @@
 /**
- * Transcripts of Codex: one `{timestamp, type, payload}` a line. The format is not promised, and says most
- * things twice: as `event_msg` (what the person saw) and as `response_item` (what the model got). Words that
- * stand twice in a row count once, but after an answer `yes` is said again; files are a set anyway. A call and
- * its answer share `call_id`.
+ * Transcripts of Codex: one `{timestamp, type, payload}` per line. The format is not guaranteed, and most things
+ * occur twice: as `event_msg` (what the person saw) and as `response_item` (what the model got). The same words
+ * twice in a row count once, but a second `yes` after an answer counts again. A call and its answer share `call_id`.
  */
 
 import { parseInstant } from '../event/instant.ts'
@@ -57,7 +56,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     if (own(payload, 'type') === 'exited_review_mode') isReview = false
     if (failed.has(textIn(payload, 'call_id') ?? '')) continue
     for (const entry of recordEntries(type, payload, answers)) {
-      // What a review is told to do are the program's words.
+      // The instructions of a review are the program's words.
       if (isReview && entry.kind === 'prompt') continue
       if (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'plan') {
         const text = entry.kind === 'plan' ? entry.plan.text : entry.text
@@ -66,16 +65,16 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
         else lastWords.delete('prompt')
         lastWords.set(entry.kind, text)
       }
-      // Of a call its answer says when.
+      // A call already has the time of its answer.
       const isTimed = entry.kind === 'prompt' || (entry.kind === 'tool' && type === 'event_msg')
       entries.push(isTimed ? { ...entry, at } : entry)
     }
     isReview ||= own(payload, 'type') === 'entered_review_mode'
   }
-  return settled(entries)
+  return withPlanOutcomes(entries)
 }
 
-/** Answers by the id of their call; a command that ran on has the one that came when it ended. */
+/** Answers by the id of their call; a command that kept running has the answer from when it ended. */
 function answersIn(records: readonly Fields[]): Answers {
   const answers = new Map<string, Outcome>()
   const running = new Map<string, string>()
@@ -136,7 +135,7 @@ function toolEntries(name: string, input: unknown, answer: Outcome | undefined):
     : callEntries(tool, label, outcome)
 }
 
-/** Answers by the question's id, each a list: what was chosen, and what the user added. */
+/** Answers are keyed by the question's id; each is a list of what was chosen and what the user added. */
 function questionEntries(input: Fields, answer: Outcome | undefined): TranscriptEntry[] {
   const given = fieldsIn(parseFields(answer?.text ?? '') ?? {}, 'answers')
   const answerTo = (question: Fields) => {
@@ -160,7 +159,7 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
     case 'exited_review_mode':
       return wordEntry('assistant', reviewWords(fieldsIn(payload, 'review_output')))
     case 'turn_aborted':
-      // Else the turn goes on as another one.
+      // For any other reason the turn continues as another one.
       return (own(payload, 'reason') ?? 'interrupted') === 'interrupted'
         ? [{ kind: 'interruption' }]
         : []
@@ -176,7 +175,7 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
   }
 }
 
-/** What a review came to, and the titles of what it found. */
+/** A review's conclusion, and the titles of its findings. */
 function reviewWords(review: Fields): string {
   const found = objectsIn(listIn(review, 'findings')).flatMap((one) => textIn(one, 'title') ?? [])
   const words = [textIn(review, 'overall_explanation') ?? '', ...found.map((one) => `- ${one}`)]
@@ -195,7 +194,7 @@ function changeEntries(changes: unknown): TranscriptEntry[] {
   return tool.files.length === 0 ? [] : [{ kind: 'tool', tool }]
 }
 
-/** `{type: 'delete'}`, of older releases `{delete: …}`. Of a file that was moved the old name is gone. */
+/** `{type: 'delete'}`, or `{delete: …}` in older releases. A move removes the old path, too. */
 function isRemoval(change: unknown): boolean {
   const { type, delete: gone, move_path: to } = asFields(change) ?? {}
   return type === 'delete' || gone !== undefined || typeof to === 'string'
@@ -218,11 +217,11 @@ function planIn(message: string): TranscriptEntry[] {
   return [{ kind: 'plan', plan: { text: text.trim(), outcome: 'open', said: undefined } }]
 }
 
-/** What the program says for the user who accepts a plan. */
+/** The prompt that the program sends when the user accepts a plan. */
 const ACCEPTED = /^Implement the plan\.?$/
 
-/** A plan is accepted by the next prompt, or talked about and proposed anew. */
-function settled(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
+/** The prompt after a plan accepts it; any other prompt drops the plan, because it is discussed and proposed again. */
+function withPlanOutcomes(entries: readonly TranscriptEntry[]): TranscriptEntry[] {
   return entries.flatMap((entry, i): TranscriptEntry[] => {
     if (entry.kind !== 'plan') return [entry]
     const next = entries.slice(i).find(({ kind }) => kind === 'prompt')

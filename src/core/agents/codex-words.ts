@@ -1,36 +1,36 @@
-/** What the user and the agent said, out of texts that Codex puts more into. Pure. */
+/** Extracts the words of the user and the agent from texts to which Codex adds its own. Pure. */
 
 import { withoutTemplate } from './command-template.ts'
 import type { Fields } from '../text/json-fields.ts'
 import { listIn, objectsIn, parseFields, textIn } from '../text/json-fields.ts'
 
-/** What the program says in the user's name: instructions, the environment, files of instructions. */
+/** What the program writes in the user's name: instructions, the environment, instruction files. */
 const NOT_THE_USER =
   /^(?:<[a-z_]+>|<hook_prompt |# AGENTS\.md instructions|Warning: apply_patch was requested via )/
 
-/** What an editor puts before the request. */
+/** What an editor extension puts before the request. */
 const EDITOR_CONTEXT = /^#{1,3} [^]*?\n## My request for Codex:\s*/
 
-/** Of a message in the user's name; empty where it is the program's. A command without words begins a turn. */
+/** The user's words in a message in the user's name; empty if it is the program's. `…` for a command without words. */
 export function promptWords(text: string): string {
   return text.trim() === '' || NOT_THE_USER.test(text.trim()) ? '' : userWords(text) || '…'
 }
 
-/** Of what the user sent. */
+/** The user's words in a text that the user sent. */
 export function userWords(text: string): string {
   return withoutTemplate(text.replace(/\r\n?/g, '\n').trim().replace(EDITOR_CONTEXT, '')).trim()
 }
 
 export const PROPOSED_PLAN = /<proposed_plan>([^]*?)(?:<\/proposed_plan>|$)/
 
-/** A message without the plan in it, and the findings of a review as text. */
+/** The agent's words in a message: without a proposed plan, and with the findings of a review as text. */
 export function messageWords(text: string): string {
   const words = text.replace(PROPOSED_PLAN, '').trim()
   const review = words.startsWith('{') ? parseFields(words) : undefined
   return review === undefined ? words : (reviewText(review) ?? words)
 }
 
-/** The verdict of `/review`, which the model gives as JSON. */
+/** The result of `/review`, which the model returns as JSON, as text. */
 function reviewText(review: Fields): string | undefined {
   const explanation = textIn(review, 'overall_explanation')
   if (explanation === undefined) return undefined

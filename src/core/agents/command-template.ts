@@ -1,32 +1,35 @@
 /**
- * The words of the user in a prompt that a command of the user's was expanded to. Claude Code marks such
- * texts; Codex and Gemini CLI send them as if the user had typed them. Pure.
+ * Finds the user's words in the expanded text of a custom command. Claude Code marks such texts; Codex and
+ * Gemini CLI send them as if the user had typed them. Pure.
  */
 
 import { sentencesOf } from '../text/markdown-to-text.ts'
 
-/** Commands with one text for every agent put the words into a fence, and say that they count. */
+/** Commands with one text for all agents put the user's words into a fence and tell the agent to consider them. */
 const FENCED =
   /^\s*(?:---\n[^]*?\n---\s*)?#+ User Input\s*\n```\w*\n([^]*?)```\s*\nYou \*\*MUST\*\* consider the user input\b/
 
-/** What stands in the fence of a text that was sent as it is in its file. */
+/** The placeholder in the fence, if the command's file was sent unexpanded. */
 const PLACEHOLDER = /^(?:\$ARGUMENTS|\{\{args\}\})$/
 
-/** Others name a file of steps, or a role's, for the agent to follow: that is the command's name. */
+/** Other commands name a workflow or role file for the agent to follow; its name is the command's name. */
 const FOLLOWS = /^\s*(?:IT IS CRITICAL THAT YOU FOLLOW|You must fully embody this agent)/i
 const FOLLOWED = /(?<![\w-])([\w-]+)\/workflow\.\w+|agents\/(?:[\w-]+\/){0,9}([\w-]+)\.md/
 
-/** What it is for, by its first sentence; those behind it, and a list of steps, do not say that. */
+/** The command's purpose: the first sentence below its heading, unless a list of steps comes first. */
 const PURPOSE =
   /^#+ (?:Outline|Goal)\s*\n(?:Goal: )?(?!\d+[.)]\s|[-*]\s|The text the user typed\b)([^\n]+)/m
-/** Of a list of steps alone, what it leads to: `3. **Execute plan workflow**: …`. */
+/** If there is only a list of steps, the step that names the result: `3. **Execute plan workflow**: …`. */
 const STEP =
   /^\d+[.)] (?:\*\*)?(Execute (?!the |this |these |all |`)(?:(?! following )[^*:\n`])+|For each [^:.\n`]* create an? [^:.\n`]+)/m
 const NAME = /^The text the user typed after `(\/[\w.:-]+)`/m
-/** UTF-16 units of a purpose that stands before the user's words. */
+/** UTF-16 units up to which a purpose is put before the user's words. */
 const MAX_PURPOSE = 60
 
-/** The prompt itself, where it is no such text; else the words with the command's name, or with what it is for. */
+/**
+ * The user's words, preceded by the command's name or purpose. A prompt that is not an expanded command is returned
+ * unchanged.
+ */
 export function withoutTemplate(prompt: string): string {
   const [, workflow, role] = (FOLLOWS.test(prompt) && FOLLOWED.exec(prompt)) || []
   const name = workflow ?? role
@@ -42,7 +45,7 @@ export function withoutTemplate(prompt: string): string {
   return purpose === '' || purpose.length > MAX_PURPOSE ? words : `${purpose}: ${words}`
 }
 
-/** Empty where it does not say. */
+/** Empty if the text does not state one. */
 function purposeIn(text: string): string {
   const [, purpose = ''] = PURPOSE.exec(text) ?? STEP.exec(text) ?? []
   const [sentence = ''] = sentencesOf(purpose.trim())

@@ -1,7 +1,7 @@
 /**
- * What a transcript says of the context: how full it was at each response of the agent, and where it was
- * compacted. Only Claude Code's transcripts are read so far. Main chain only: a subagent has a context of
- * its own. Pure.
+ * What a transcript says about the context: how full it was at each response of the agent, and where it was
+ * compacted. Reads only Claude Code's transcripts so far, and only the main chain: a subagent has its own
+ * context. Pure.
  */
 
 import type { Fields } from '../text/json-fields.ts'
@@ -17,11 +17,11 @@ import {
 
 export interface Response {
   readonly kind: 'response'
-  /** ISO 8601, as the transcript has it; undefined where it has none. */
+  /** ISO 8601, as in the transcript; undefined if the record has no time. */
   readonly at: string | undefined
-  /** Tokens that the agent was given for it. */
+  /** Input tokens of the response. */
   readonly context: number
-  /** Characters that were added since the response before: what it said, and what it was told. */
+  /** Characters added since the previous response: the agent's own and those that it was given. */
   readonly charactersBefore: number
 }
 
@@ -29,14 +29,14 @@ export interface Compaction {
   readonly kind: 'compaction'
   readonly at: string | undefined
   readonly trigger: 'auto' | 'manual' | undefined
-  /** Tokens; undefined in older releases' transcripts. */
+  /** Tokens; undefined in transcripts of older releases. */
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
 export type ContextEntry = Response | Compaction
 
-/** In order. Lines that are no records are passed over; nothing throws. */
+/** The records in order. Never throws; other lines are skipped. */
 export function readContextRecords(lines: readonly string[]): ContextEntry[] {
   const found: ContextEntry[] = []
   const seen = new Set<string>()
@@ -44,7 +44,7 @@ export function readContextRecords(lines: readonly string[]): ContextEntry[] {
   let response: string | undefined
   for (const record of parseRecords(lines)) {
     const uuid = textIn(record, 'uuid')
-    // A resumed session repeats records of the one before.
+    // A resumed session repeats records of the earlier one.
     if (uuid !== undefined && (seen.has(uuid) || !seen.add(uuid))) continue
     if (own(record, 'isSidechain') === true) continue
     const compaction = compactionIn(record)
@@ -69,7 +69,7 @@ export function responsesIn(records: readonly ContextEntry[]): Response[] {
   return records.filter((record) => record.kind === 'response')
 }
 
-/** Undefined for what is no response, and for those that the program writes in the agent's name. */
+/** Input tokens of a response; undefined for other records and for responses that the program itself wrote. */
 export function contextIn(record: Fields): number | undefined {
   if (own(record, 'type') !== 'assistant' || own(record, 'isApiErrorMessage') === true)
     return undefined
@@ -103,7 +103,7 @@ function countIn(fields: Fields, key: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined
 }
 
-/** Of what the agent said and was told: texts, calls of tools, their answers. */
+/** Characters of a message: texts, calls of tools and their answers. */
 function charactersIn(record: Fields): number {
   const type = own(record, 'type')
   if (type !== 'user' && type !== 'assistant') return 0
@@ -125,7 +125,7 @@ function blockSize(block: Fields): number {
   return parts.reduce((sum, part) => sum + sizeOf(own(block, part)), 0)
 }
 
-/** Pictures are not counted: their tokens have nothing to do with their characters. */
+/** Images are not counted: their size in characters says nothing about their tokens. */
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (!Array.isArray(value)) return value === undefined ? 0 : JSON.stringify(value).length

@@ -1,6 +1,6 @@
 /**
- * How full an agent's context is, as its own record of the session says: what the newest response took in,
- * on the main chain, after the last compaction. Cumulative counts are never used. Pure.
+ * How full an agent's context is according to its own transcript: the tokens of the newest response on the main
+ * chain since the last compaction. Cumulative counts are never used. Pure.
  */
 
 import { compactionIn, contextIn } from './context-records.ts'
@@ -9,16 +9,16 @@ import { fieldsIn, own, parseFields, textIn } from '../text/json-fields.ts'
 import { agentNamed, type AgentName } from './agents.ts'
 
 export interface ContextUsage {
-  /** Tokens in the context. After a compaction that no response has followed yet: what it left, if known. */
+  /** Tokens in the context. Directly after a compaction: what it left, if known, else 0. */
   readonly tokens: number
   readonly model: string | undefined
-  /** The window in tokens, where the record has it. */
+  /** The window in tokens, if the record has it. */
   readonly window: number | undefined
-  /** True where a compaction is the newest thing that tells of the context. */
+  /** True if the newest record about the context is a compaction. */
   readonly isCompaction: boolean
 }
 
-/** Undefined where the lines do not tell. `lines`: the end of a transcript, one record a line. */
+/** Undefined if the lines do not say. `lines`: the end of a transcript, one record per line. */
 export function readContextUsage(
   agent: string,
   lines: readonly string[],
@@ -27,7 +27,7 @@ export function readContextUsage(
   if (name === undefined) return undefined
   const { marks, read } = READERS[name]
   for (const line of lines.toReversed()) {
-    // Most lines are no responses, and some have megabytes.
+    // Most lines are not responses, and some are megabytes long.
     if (!marks.some((mark) => line.includes(mark))) continue
     const record = parseFields(line)
     const usage = record && read(record)
@@ -37,7 +37,7 @@ export function readContextUsage(
 }
 
 interface Reader {
-  /** A line without any of these says nothing of the context. */
+  /** A line without any of these says nothing about the context. */
   readonly marks: readonly string[]
   readonly read: (record: Fields) => ContextUsage | undefined
 }
@@ -48,7 +48,7 @@ const READERS: Readonly<Record<AgentName, Reader>> = {
   gemini: { marks: ['"tokens"'], read: readGemini },
 }
 
-/** A sidechain is a subagent's own context. */
+/** Sidechain records are skipped: they belong to a subagent's own context. */
 function readClaude(record: Fields): ContextUsage | undefined {
   if (own(record, 'isSidechain') === true) return undefined
   const compaction = compactionIn(record)
@@ -56,7 +56,7 @@ function readClaude(record: Fields): ContextUsage | undefined {
   return response(contextIn(record) ?? 0, textIn(fieldsIn(record, 'message'), 'model'), undefined)
 }
 
-/** Cached tokens are part of the input. The last response's usage is the context; the total is not. */
+/** Input tokens include cached ones. The context is the usage of the last response, not the total. */
 function readCodex(record: Fields): ContextUsage | undefined {
   if (own(record, 'type') === 'compacted') return compacted(0)
   const payload = fieldsIn(record, 'payload')
@@ -67,7 +67,7 @@ function readCodex(record: Fields): ContextUsage | undefined {
   return response(tokens, undefined, count(info, 'model_context_window') || undefined)
 }
 
-/** A snapshot line holds all messages; the newest of them with tokens counts. */
+/** A snapshot line has all messages; the newest one with tokens counts. */
 function readGemini(record: Fields): ContextUsage | undefined {
   const snapshot = own(fieldsIn(record, '$set'), 'messages') ?? own(record, 'messages')
   const messages = Array.isArray(snapshot) ? snapshot.toReversed() : [record]
@@ -104,7 +104,7 @@ function count(fields: Fields, key: string): number {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? Math.floor(value) : 0
 }
 
-/** Tokens of a model's window, where its name says it; undefined for names that are not known. */
+/** A model's window in tokens, by the model's name; undefined for unknown names. */
 export function windowOfModel(model: string): number | undefined {
   if (/\[1m\]/i.test(model)) return 1_000_000
   return MODEL_WINDOWS.find(([pattern]) => pattern.test(model))?.[1]

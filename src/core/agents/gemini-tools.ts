@@ -20,10 +20,10 @@ export function readTool(name: string, input: Fields): ToolUse {
   })
 }
 
-/** The program's own bookkeeping: it says nothing of where the work stands. */
+/** The program's own bookkeeping: these calls say nothing about the progress of the work. */
 const SILENT = /^(?:write_todos|ask_user|enter_plan_mode|exit_plan_mode|update_topic|save_memory)$/
 
-/** A call in a few words: its command, or its name and what it is about. */
+/** A short label for a call: its command, or its name and subject. */
 export function toolLabel({ name, command }: ToolUse, input: Fields): { label?: string } {
   if (SILENT.test(name)) return {}
   if (command !== undefined) return { label: commandLabel(command) }
@@ -34,7 +34,7 @@ export function toolLabel({ name, command }: ToolUse, input: Fields): { label?: 
 
 const REFUSED = /\bUser (?:did not allow tool call|denied execution)/
 
-/** Older releases have no status. A shell that ended badly is a success of the tool's. */
+/** How a call ended. Older releases have no status. A failed shell command counts as a success of the tool. */
 export function outcomeOf(call: Fields): Outcome {
   const [result = {}] = objectsIn(listIn(call, 'result'))
   const response = fieldsIn(fieldsIn(result, 'functionResponse'), 'response')

@@ -1,9 +1,9 @@
 /**
- * Transcripts of Gemini CLI: JSON lines (a head, then messages, each written again whenever it grows, with
- * `$set` and `$rewindTo` between them), or the one pretty-printed document of older releases.
+ * Transcripts of Gemini CLI: JSON lines (a header, then messages, each written again whenever it grows, with
+ * `$set` and `$rewindTo` records in between), or one pretty-printed document in older releases.
  *
- * A call stands in the message that made it, with its answer. That the user stopped a turn is a message of
- * the program's.
+ * A call is part of the message that made it, together with its answer. When the user stops a turn, the program
+ * writes a message.
  */
 
 import { parseInstant } from '../event/instant.ts'
@@ -27,7 +27,7 @@ import { messageText } from './tool-use.ts'
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const records = parseRecords(lines)
-  // A line of a pretty-printed document may be an object of its own, but never one of these.
+  // A line of a pretty-printed document may be an object by itself, but never one of these records.
   const isDocument = lines[0]?.trim() === '{'
   const document = isDocument ? parseFields(lines.join('\n')) : undefined
   const all = document === undefined ? records : [document]
@@ -38,7 +38,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   ]
 }
 
-/** Its summary is a line such as `Fix CORS error for Cloud Functions.` */
+/** The title is the session's summary, a line such as `Fix CORS error for Cloud Functions.` */
 function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   const heads = records.filter((record) => own(record, 'type') === undefined)
   const titles = heads.flatMap(
@@ -47,14 +47,14 @@ function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   return titleEntry(titles.at(-1))
 }
 
-/** The messages that the person sees: the last version of each, in the order they came. */
+/** The messages that the person sees: the last version of each, in their original order. */
 function messagesOf(records: readonly Fields[]): Fields[] {
   let messages = new Map<string, Fields>()
   for (const record of records) {
     const rewind = textIn(record, '$rewindTo')
     const all = own(record, 'messages') ?? own(fieldsIn(record, '$set'), 'messages')
     if (rewind !== undefined) {
-      // Not here: then all of these came later.
+      // If the message is not in these records, all of them came after it.
       const at = [...messages.keys()].indexOf(rewind)
       messages = new Map([...messages].slice(0, Math.max(0, at)))
     } else if (Array.isArray(all)) messages = byId(all)
@@ -72,7 +72,7 @@ function byId(messages: readonly unknown[]): Map<string, Fields> {
   )
 }
 
-/** `next`: the message behind it. */
+/** `next`: the message after this one. */
 function messageEntries(message: Fields, next: Fields | undefined): TranscriptEntry[] {
   const text = keepEnds(messageText(own(message, 'content'))).trim()
   switch (own(message, 'type')) {
@@ -99,7 +99,7 @@ function promptEntry(text: string, time: unknown): TranscriptEntry[] {
   return text === '' ? [] : [{ kind: 'prompt', text, at }]
 }
 
-/** Of what the program tells, that a turn ended without the model's last word. */
+/** Messages of the program that say that a turn ended before the model had finished. */
 const STOPPED = /^Request cancelled\.?$/
 const FAILED =
   /^\[API Error: |^(?:⚠️\s*)?Response (?:stopped|truncated) due to |^A potential loop was detected\b/
@@ -111,7 +111,7 @@ function programEntries(text: string): TranscriptEntry[] {
   return [{ kind: 'failure', text: messageIn(words).trim() }]
 }
 
-/** What a server said may stand in JSON, and again in the text of that. */
+/** A server's error may be JSON whose message is JSON again. */
 function messageIn(text: string, depth = 0): string {
   const message = textIn(fieldsIn(parseFields(text.trim()) ?? {}, 'error'), 'message')
   return message === undefined || depth > 3 ? text : messageIn(message, depth + 1)
@@ -129,7 +129,7 @@ function toolEntries(call: Fields): TranscriptEntry[] {
   return callEntries(tool, toolLabel(tool, input), outcome)
 }
 
-/** A plan is a file of the program's, known here by its name; one with a fault is sent back without the user. */
+/** A plan is a file that the program keeps; only its name is known here. The program rejects faulty plans itself. */
 function planEntries(input: Fields, { end, text, at }: Outcome): TranscriptEntry[] {
   const file = textIn(input, 'plan_filename') ?? textIn(input, 'plan_path') ?? ''
   const title = file.replace(/^.*[/\\]|\.md$/gs, '').replaceAll(/[_-]+/g, ' ')
@@ -142,7 +142,7 @@ function planEntries(input: Fields, { end, text, at }: Outcome): TranscriptEntry
 const PLAN_ANSWER =
   /^Plan (?:(approved)\b|rejected\. User feedback: ([^]*?)(?=\n\nThe plan is stored|$))/
 
-/** Answers by the question's place. One that the user waved away is open; the program refuses bad ones. */
+/** Answers are keyed by the question's index. A dismissed question stays open; the program rejects invalid ones. */
 function questionEntries(input: Fields, { end, text, at }: Outcome): TranscriptEntry[] {
   if (end === 'failed') return []
   const questions = listIn(input, 'questions')

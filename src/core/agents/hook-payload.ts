@@ -1,10 +1,10 @@
 /**
- * Payloads of hooks, and answers to them: what all agents have in common. Pure.
+ * Hook payloads and the answers to them, as far as all agents have them in common. Pure.
  *
- * A payload is a JSON object with snake_case fields. Reading one never throws and never takes a field of a
- * wrong type. An answer is JSON where the agent parses it, in its documented shape, and nothing elsewhere:
- * all agents read `hookSpecificOutput.additionalContext` (for the model) and `systemMessage` (for the
- * person), but not after every event, and Codex refuses an answer with any key that it does not know.
+ * A payload is a JSON object with snake_case fields. Reading one never throws and ignores fields of the wrong
+ * type. An answer is JSON in the documented form if the agent parses it, and empty otherwise. All agents read
+ * `hookSpecificOutput.additionalContext` (for the model) and `systemMessage` (for the person), but not after
+ * every event, and Codex rejects an answer with unknown keys.
  */
 
 import { isSessionId } from '../session/session-state.ts'
@@ -13,12 +13,12 @@ import type { AgentSignal, SignalAnswer, SignalKind } from './agent-signal.ts'
 import type { Fields } from '../text/json-fields.ts'
 import { own, parseFields, pathIn, textIn, wordIn } from '../text/json-fields.ts'
 
-/** UTF-16 units: a tool that wrote one very large file still gets through. */
+/** UTF-16 units; enough for a tool that wrote one very large file. */
 export const MAX_PAYLOAD = 64 * 1024 * 1024
 
 /**
- * Undefined for what is no payload, or tells nothing that is followed. `hookName` is what the installed
- * command says, for payloads that do not name their event themselves; the payload's own word counts more.
+ * Undefined for a text that is not a payload, or for an event that is not followed. `hookName` is the event named
+ * in the installed command; it is used only if the payload does not name its event itself.
  */
 export function readHookPayload(
   agent: Agent & { readonly name: string },
@@ -48,7 +48,7 @@ export function readHookPayload(
     prompt: wordsIn(payload, 'prompt', agent.ownPrompt, agent.readPrompt),
     lastMessage: wordsIn(payload, agent.lastMessage, agent.noMessage, agent.readMessage),
     ...(subagent === undefined && mayAsk(agent, event, payload) && { mayAsk: true }),
-    // A subagent keeps a list of its own.
+    // A subagent has its own list.
     tool: tool === undefined || subagent === undefined ? tool : { ...tool, todos: undefined },
     subagent:
       subagent === undefined
@@ -57,14 +57,14 @@ export function readHookPayload(
   }
 }
 
-/** Not one that was interrupted, nor one that goes on because it was asked already, by whomever. */
+/** True at the end of a turn, unless it was interrupted or any hook has already asked the agent to continue. */
 function mayAsk({ hooks, lastMessage, noMessage }: Agent, event: string, payload: Fields): boolean {
   const isEnd = hooks.some((hook) => hook.event === event && hook.asks !== undefined)
   const isInterrupted = noMessage?.test(textIn(payload, lastMessage) ?? '') === true
   return isEnd && !isInterrupted && own(payload, 'stop_hook_active') !== true
 }
 
-/** Inside a subagent the same events fire with its id: they must not change the session's phase. */
+/** Inside a subagent the same events fire, with its id; they must not change the session's phase. */
 function kindOf(
   { hooks, otherEvents = {} }: Agent,
   event: string,
@@ -76,7 +76,7 @@ function kindOf(
   return kind === 'turn_end' ? 'subagent_end' : undefined
 }
 
-/** Whole: a secret that is cut in half is not known as one any more. */
+/** Not shortened: a secret that is cut in half would no longer be recognized. */
 function wordsIn(
   payload: Fields,
   key: string,
@@ -89,14 +89,14 @@ function wordsIn(
   return words.trim() === '' ? undefined : words
 }
 
-/** A forked session is a new one that goes on with another one's conversation. */
+/** A forked session is a new session that continues another session's conversation. */
 function sourceIn(payload: Fields): AgentSignal['source'] {
   const source = textIn(payload, 'source')
   if (source === 'fork') return 'resume'
   return (['startup', 'resume', 'clear', 'compact'] as const).find((known) => known === source)
 }
 
-/** The text for standard output; empty when there is nothing to say, or the agent would not read it. */
+/** The text for standard output; empty if there is nothing to say or the agent would not read it. */
 export function writeHookAnswer({ hooks }: Agent, kind: SignalKind, answer: SignalAnswer): string {
   const hook = hooks.find((one) => one.kind === kind && one.reads !== undefined)
   const message = hook && answer.message

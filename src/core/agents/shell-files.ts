@@ -1,17 +1,17 @@
-/** Files that a shell command writes, as far as its text tells: nothing is expanded. Pure. */
+/** Files that a shell command writes, as far as its text shows; nothing is expanded. Pure. */
 
 import { shellCommands } from '../text/shell-commands.ts'
 
-/** A command without `sudo`, and where it runs. */
+/** A command without `sudo`, and the folder that it runs in. */
 export interface PlacedCommand {
   readonly words: readonly string[]
-  /** Empty: where the script began. Undefined: nobody knows. */
+  /** Empty for the script's initial folder; undefined if unknown. */
   readonly folder: string | undefined
-  /** What stands before it: it runs for sure, but behind `||`. */
+  /** The operator before it. After `||` the command may not run. */
   readonly after: string
 }
 
-/** In order. `start`: where the first one runs. */
+/** The commands of a script, in order. `start`: the folder of the first one. */
 export function placedCommands(script: string, start = ''): PlacedCommand[] {
   let folder: string | undefined = start
   let after = ''
@@ -19,15 +19,15 @@ export function placedCommands(script: string, start = ''): PlacedCommand[] {
     const words = withoutSudo(all)
     const placed = { words, folder, after }
     const [name = '', to = ''] = words
-    if (MOVES.test(name)) folder = to.startsWith('/') && PLAIN.test(to) ? to : undefined
-    // Behind a subshell the folder is the one before it.
+    if (CHANGES_FOLDER.test(name)) folder = to.startsWith('/') && PLAIN.test(to) ? to : undefined
+    // After a subshell the folder is the one from before the subshell.
     if (folder !== start && operator === ')') folder = undefined
     after = operator
     return placed
   })
 }
 
-const MOVES = /^(?:cd|pushd|popd)$/
+const CHANGES_FOLDER = /^(?:cd|pushd|popd)$/
 
 function withoutSudo(words: readonly string[]): readonly string[] {
   if (words[0] !== 'sudo') return words
@@ -35,7 +35,7 @@ function withoutSudo(words: readonly string[]): readonly string[] {
   return at === -1 ? [] : words.slice(at)
 }
 
-/** Out of its own text: `cat > notes.md <<'EOF'`, `echo done | sudo tee -a notes.md`. */
+/** Files whose content is in the script itself: `cat > notes.md <<'EOF'`, `echo done | sudo tee -a notes.md`. */
 export function filesWrittenBy(script: string): string[] {
   if (!/<<|\b(?:echo|printf)\b/.test(script)) return []
   const commands = placedCommands(script)
@@ -47,25 +47,26 @@ export function filesWrittenBy(script: string): string[] {
 function writtenBy({ words, after }: PlacedCommand, before: PlacedCommand | undefined): string[] {
   const [name = ''] = words
   if (name === 'tee') {
-    const isOwn = hasText(words) || (after === '|' && before !== undefined && saysOwn(before.words))
-    return isOwn ? words.slice(1).filter((word) => !/^[-<>]/.test(word)) : []
+    const isLiteral =
+      hasHeredoc(words) || (after === '|' && before !== undefined && printsLiteral(before.words))
+    return isLiteral ? words.slice(1).filter((word) => !/^[-<>]/.test(word)) : []
   }
   const at = words.findIndex((word) => /^>>?(?!&)/.test(word))
   const file = words[at]?.replace(/^>>?/, '') || words[at + 1]
-  return at !== -1 && file !== undefined && saysOwn(words) ? [file] : []
+  return at !== -1 && file !== undefined && printsLiteral(words) ? [file] : []
 }
 
-/** What it prints stands in it. */
-function saysOwn(words: readonly string[]): boolean {
+/** True if the command prints text that it contains itself. */
+function printsLiteral(words: readonly string[]): boolean {
   const [name = ''] = words
-  return name === 'echo' || name === 'printf' || (name === 'cat' && hasText(words))
+  return name === 'echo' || name === 'printf' || (name === 'cat' && hasHeredoc(words))
 }
 
-function hasText(words: readonly string[]): boolean {
+function hasHeredoc(words: readonly string[]): boolean {
   return words.some((word) => word.startsWith('<<'))
 }
 
-/** Nothing is expanded, and a name holds where the command began. */
+/** Resolves a file's path against the command's folder; empty for a path that would need expansion. */
 export function placeOf({ folder }: PlacedCommand): (file: string) => string[] {
   return (file) => {
     if (!PLAIN.test(file) || file.startsWith('/dev/')) return []

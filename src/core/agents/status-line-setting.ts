@@ -1,8 +1,8 @@
 /**
- * Our status line in Claude Code's settings: put in, taken out; and the one that would apply without ours. Pure.
+ * Adds and removes our status line in Claude Code's settings, and finds the one that would apply without ours. Pure.
  *
- * Laws: putting in twice changes nothing; taking out what was put in gives the bytes from before; a status line
- * that is not ours is never touched.
+ * Laws: adding is idempotent; adding and then removing gives the original bytes; a status line that is not ours is
+ * never touched.
  */
 
 import { isObject, isText, parseJson } from '../text/json-values.ts'
@@ -14,27 +14,27 @@ import { AGENTS } from './agents.ts'
 
 const KEY = 'statusLine'
 
-/** Of the text below. */
+/** Version of the command below. */
 const VERSION = 3
 
 const GIT_DIR = 'rev-parse --path-format=absolute --git-common-dir 2>/dev/null'
 /**
- * Of the agent's project, as hooks do; else of where its shell stands, which may be a folder that a branch brought in
- * the shape of a git folder. None of those is named `.git`.
+ * Finds the git directory of the agent's project, as hooks do, else that of the shell's current folder. A branch may
+ * contain a folder that looks like a git directory, but it cannot be named `.git`: hence the filter.
  */
 const FIND_GIT_DIR =
   `git -C "\${${AGENTS.claude.projectVariable ?? ''}:-/dev/null}" ${GIT_DIR} || ` +
   `git ${GIT_DIR} | grep -E "/[.]git(/|$)"`
 
-/** Whatever goes wrong, it says nothing and reads its input: the agent shows the rest of its line. */
+/** On any error it prints nothing and drains its input, so that the agent still shows the rest of its line. */
 const COMMAND =
   `sh -c 'd=$(${FIND_GIT_DIR}) && [ -x "$d/ledger-git/run" ] && ` +
   `"$d/ledger-git/run" statusline || cat >/dev/null; exit 0 # ledger-git v${VERSION}'`
 
-/** Ours, of whatever version. */
+/** Any version of our command. */
 const IS_OURS = /^sh -c '.*\bledger-git\/run" statusline\b.* # ledger-git v(\d{1,6})'$/
 
-/** `pieces`: of ours, which the file has already. A string says why the text stays as it is. */
+/** `pieces`: texts that we inserted into the file earlier. A string result says why the text is left unchanged. */
 export function putStatusLine(
   text: string | undefined,
   pieces: readonly string[] = [],
@@ -47,7 +47,7 @@ export function putStatusLine(
   }
   const root = parseJsonTree(body)
   if (typeof root === 'string') return root
-  if (root.type !== 'object') return 'is no JSON object'
+  if (root.type !== 'object') return 'is not a JSON object'
   const ours = statusLineIn(root)
   if (propertiesOf(root, KEY).some((line) => line !== ours)) return 'has a status line of its own'
   const [command] = ours === undefined ? [] : propertiesOf(ours, 'command')
@@ -62,7 +62,7 @@ export function putStatusLine(
   return { text: bom + put.text, pieces: [...pieces, put.piece] }
 }
 
-/** Takes ours out, wherever it stands; the piece that was put in goes with the others (`disconnect`). */
+/** Removes our status line, wherever it is; the recorded piece is removed with the others (`disconnect`). */
 export function takeStatusLine(text: string): string {
   const [bom, body] = splitBom(text)
   const root = parseJsonTree(body)
@@ -71,7 +71,7 @@ export function takeStatusLine(text: string): string {
   return property === undefined ? text : bom + withoutNode(body, property)
 }
 
-/** Our status line; undefined where there is another one, or none. */
+/** Our status line; undefined if the file has another one, or none. */
 function statusLineIn(root: Node): Node | undefined {
   return propertiesOf(root, 'statusLine').find((line) => {
     const [command] = propertiesOf(line, 'command')
@@ -79,19 +79,19 @@ function statusLineIn(root: Node): Node | undefined {
   })
 }
 
-/** Whether the file has a status line: ours, or another one. */
+/** Whose status line the file has; undefined if it has none. */
 export function statusLineOwner(text: string | undefined): 'ours' | 'other' | undefined {
   const line = lineIn(text ?? '')
   return line === undefined ? undefined : isOurs(line) ? 'ours' : 'other'
 }
 
-/** The command of the first of these settings that has one which is not ours; nearest first. */
+/** The command of the nearest status line that is not ours. `settings`: texts of settings files, nearest first. */
 export function statusLineBeside(settings: readonly string[]): string | undefined {
   for (const text of settings) {
     const line = lineIn(text)
     if (line === undefined || isOurs(line)) continue
     const command = isObject(line) && line['type'] === 'command' ? line['command'] : undefined
-    // The nearest one decides, also where nothing can be run.
+    // The nearest one decides, even if it has nothing to run.
     return isText(command) && command.trim() !== '' ? command : undefined
   }
   return undefined

@@ -1,4 +1,4 @@
-/** Messages, to-do lists and uses of tools, out of JSON that agents wrote. Nothing here throws. */
+/** Reads messages, to-do lists and uses of tools from JSON that agents wrote. Nothing here throws. */
 
 import type { Todo, TodoStatus } from '../session/todos.ts'
 import { asFields, isPath, NO_FIELDS, own, textIn } from '../text/json-fields.ts'
@@ -31,7 +31,7 @@ export function todoStatus(value: unknown): TodoStatus | 'dropped' | undefined {
   return typeof value === 'string' && Object.hasOwn(STATUSES, value) ? STATUSES[value] : undefined
 }
 
-/** A list that is replaced as a whole; entries without a text or with an unknown status are not kept. */
+/** Reads a whole to-do list; entries without a text or with an unknown status are left out. */
 export function todoList(items: readonly unknown[], textKey: string): Todo[] {
   return items.flatMap((item) => {
     const fields = asFields(item) ?? NO_FIELDS
@@ -41,15 +41,16 @@ export function todoList(items: readonly unknown[], textKey: string): Todo[] {
   })
 }
 
+/** UTF-16 units of a to-do that are kept. */
 export const MAX_TODO_TEXT = 2000
 
-/** UTF-16 units of a command; more is a file that is written by it. */
+/** UTF-16 units of a command that are kept; a longer command contains a file that it writes. */
 const MAX_COMMAND = 20_000
 
-/** Of patches of machines, many. */
+/** Files that are kept of one call; machine-made patches name many. */
 const MAX_FILES = 500
 
-/** A tool's use, with each file that it names once; what cannot be a path is left out. */
+/** The use of a tool, with each file once; texts that cannot be paths are left out. */
 export function toolUse(
   name: string,
   {

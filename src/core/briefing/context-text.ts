@@ -1,11 +1,10 @@
 /**
- * What a session gets to know at its start: the ledger as a text for the model, and as a few lines for
- * the person.
+ * What a session is shown at its start: the ledger as a text for the model, and as a few lines for the person.
  *
- * The text is made of other sessions' words: it says so, stands in a fence of its own that no word can
- * close, and has one line an entry. Within the cap the same branch comes first, the newest first,
- * decisions and questions before lists; a line is whole or left out (of what was done the older ones are cut),
- * and the end says how many were.
+ * The text for the model contains other sessions' words, so it says so, is enclosed in a tag that no word in it
+ * can close, and has one line per entry. Within the cap, entries of the same branch come first, then the newest,
+ * and decisions and questions come before lists. Lines are whole or left out, except that older lines of Done are
+ * shortened; the last line says how many were left out.
  * Law: the text is never longer than the cap, whatever the cap and the ledger.
  */
 
@@ -22,7 +21,7 @@ import { shorten } from '../text/markdown-to-text.ts'
 import { toldKey } from './handoff-context.ts'
 import { noteLine } from './note-line.ts'
 
-/** Agents take so many characters (UTF-16 units) from a hook; more would go into a file. */
+/** Characters (UTF-16 units) that agents accept from a hook; longer text would go into a file. */
 export const MAX_CONTEXT = 10_000
 
 const OPEN = [
@@ -32,21 +31,21 @@ const OPEN = [
 ].join('\n')
 const CLOSE = '</ledger-notes>'
 
-/** UTF-16 units of what was done before the newest. */
+/** UTF-16 units of each line of Done after the first one. */
 const MAX_DONE = 300
 
-/** Entries that every section gets before any gets more. */
+/** Entries that every section gets before any section gets more. */
 const FIRST_SHARE = 8
 
 export interface ContextOptions {
   /** The branch that the session is on. */
   readonly branch: string | undefined
   readonly maxLength?: number
-  /** Keys (`toldKey`) of lines that the session gets from elsewhere. */
+  /** Keys (`toldKey`) of lines that the session already gets from another source. */
   readonly told?: ReadonlySet<string>
 }
 
-/** The text for the model; empty when the ledger says nothing or the cap has no room for a line. */
+/** The text for the model; empty if the ledger is empty or the cap leaves no room for a line. */
 export function contextText(
   ledger: Ledger,
   { branch, maxLength = MAX_CONTEXT, told = new Set() }: ContextOptions,
@@ -83,29 +82,29 @@ function sectionsOf(ledger: Ledger, branch: string | undefined): TitledLines[] {
     { title: 'About:', lines: registers },
     { title: 'Decisions:', lines: list(ledger.decisions, decisionLine) },
     { title: 'Open questions:', lines: list(ledger.openQuestions, line) },
-    { title: 'Where each agent stands:', lines: list(awake(ledger.agents), standingLine) },
-    { title: 'Next:', lines: list(awake(ledger.next), line) },
-    { title: 'Done:', lines: list(ledger.thisSession, line).map(newestWhole) },
+    { title: 'Where each agent stands:', lines: list(notResting(ledger.agents), agentLine) },
+    { title: 'Next:', lines: list(notResting(ledger.next), line) },
+    { title: 'Done:', lines: list(ledger.thisSession, line).map(shortenOlder) },
     { title: 'Checkpoints:', lines: list(ledger.checkpoints, checkpointLine) },
   ]
-  return sections.map(({ title, lines }) => ({ title, lines: lines.filter(saysSomething) }))
+  return sections.map(({ title, lines }) => ({ title, lines: lines.filter(hasText) }))
 }
 
-/** What a session did last may be long. */
-function newestWhole(line: string, place: number): string {
-  return place === 0 ? line : shorten(line, MAX_DONE)
+/** Only the first line, what was done last, may be long. */
+function shortenOlder(line: string, index: number): string {
+  return index === 0 ? line : shorten(line, MAX_DONE)
 }
 
-function awake(lanes: readonly InLane[]): InLane[] {
+function notResting(lanes: readonly InLane[]): InLane[] {
   return lanes.filter(({ isResting }) => !isResting)
 }
 
-/** Texts of nothing but unseen characters leave their mark only. */
-function saysSomething(line: string): boolean {
+/** False for a text of invisible characters, of which only the bullet is left. */
+function hasText(line: string): boolean {
   return line !== '- '
 }
 
-/** The session's own branch first, then the newest; entries of one event stay in their order. */
+/** Sorts the session's own branch first, then the newest; entries of one event keep their order. */
 function byNearness(
   branch: string | undefined,
 ): (a: Attributed<unknown>, b: Attributed<unknown>) => number {
@@ -118,7 +117,7 @@ function decisionLine({ value, by }: Ledger['decisions'][number]): string {
   return `- ${safe(value.key, by)}: ${safe(value.text, by)}`
 }
 
-function standingLine({ value, by }: Attributed<string>): string {
+function agentLine({ value, by }: Attributed<string>): string {
   const branch = by.branch === undefined ? '' : ` on ${safe(by.branch, by)}`
   return `- ${safe(by.agent, by)}${branch} (${formatInstant(by.ts)}): ${safe(value, by)}`
 }
@@ -128,14 +127,15 @@ function checkpointLine({ value, by }: Ledger['checkpoints'][number]): string {
   return `- ${safe(words.filter((word) => word !== '').join(': '), by)}`
 }
 
-/** One line that opens and closes nothing. */
+/** One line that can neither open nor close a tag. */
 function safe(text: string, by: Pick<LedgerEvent, 'file'>): string {
   return noteLine(text, by.file)
 }
 
-/** Lines of the block for people; it is a glance, not the ledger. */
+/** Agents in the block for people, which is an overview and not the whole ledger. */
 const SHOWN_AGENTS = 5
-const LINE = 100
+/** UTF-16 units of a text in that block. */
+const MAX_LINE = 100
 const TOP = '━━━ SESSION START ━━━'
 const BOTTOM = '━'.repeat(TOP.length)
 
@@ -144,21 +144,21 @@ function sourceOf({ eventCount }: Ledger): string {
 }
 
 /**
- * The block for the person at the terminal: how many events were combined, who said what last, and how
- * much of it is new since `since` (the repository's last session here). Empty without events.
+ * The block for the person at the terminal: how many events were combined, what each agent said last, and how
+ * many events are new since `since` (the time of this repository's last session). Empty if there are no events.
  */
 export function startBlock(
   ledger: Ledger,
   events: readonly LedgerEvent[],
   since: Instant | undefined,
 ): string {
-  // Archived events are not counted, and count.
+  // Archived events are not in the count, but they are part of the ledger.
   if (ledger.latest === undefined) return ''
-  const agents = awake(ledger.agents).sort((a, b) => compareEvents(b.by, a.by))
+  const agents = notResting(ledger.agents).sort((a, b) => compareEvents(b.by, a.by))
   const rows = agents.slice(0, SHOWN_AGENTS).map(({ value, by }) => {
     const time = formatInstant(by.ts).slice(0, 16)
     const mark = since !== undefined && by.ts > since ? ' (new)' : ''
-    return `   • ${shorten(safe(by.agent, by), 40)} (${time}) - ${shorten(safe(value, by), LINE)}${mark}`
+    return `   • ${shorten(safe(by.agent, by), 40)} (${time}) - ${shorten(safe(value, by), MAX_LINE)}${mark}`
   })
   const hidden = agents.length - rows.length
   const registers = (
@@ -167,7 +167,7 @@ export function startBlock(
       ['Now', ledger.now],
     ] as const
   ).flatMap(([name, said]) =>
-    said === undefined ? [] : [`   ${name}: ${shorten(safe(said.value, said.by), LINE)}`],
+    said === undefined ? [] : [`   ${name}: ${shorten(safe(said.value, said.by), MAX_LINE)}`],
   )
   return [
     TOP,

@@ -1,7 +1,7 @@
 /**
- * A branch's handoff for a session that begins: one line that names it, or its Ledger section within a cap,
- * what matters most first. Never longer than the cap; what is left out is counted, with the command that
- * shows it.
+ * A branch's handoff for a session that begins: one line that names it, or its Ledger section, most important
+ * parts first. The text is never longer than the cap; lines that were left out are counted, and the command that
+ * shows them is named.
  */
 
 import { formatInstant } from '../event/instant.ts'
@@ -14,13 +14,13 @@ import { fitLines } from '../text/fit-lines.ts'
 import { shorten } from '../text/markdown-to-text.ts'
 import { noteLine } from './note-line.ts'
 
-/** Characters (UTF-16 units) that a handoff gets of what a session is told at its start. */
+/** Characters (UTF-16 units) reserved for a handoff in the context that a session gets at its start. */
 const MAX_HANDOFF = 3000
 const MAX_LINE = 400
 
 export interface HandoffNotes {
   readonly text: string
-  /** Keys of the lines in it (`toldKey`): nobody has to be told twice. */
+  /** Keys of the lines in it (`toldKey`), so that other sources need not repeat them. */
   readonly told: ReadonlySet<string>
 }
 
@@ -37,6 +37,7 @@ export function handoffLine({ name, handoff }: NamedHandoff, root: string): stri
   )
 }
 
+/** The handoff's Ledger section, at most `maxLength` UTF-16 units; `NO_NOTES` if no line fits or it is empty. */
 export function handoffNotes(
   { name, handoff }: NamedHandoff,
   maxLength: number = MAX_HANDOFF,
@@ -57,13 +58,13 @@ export function handoffNotes(
   return { text, told: new Set(fitted.map(toldKey)) }
 }
 
-/** The same for an item of the handoff and for a line of the ledger that say the same. */
+/** A key that is equal for an item of the handoff and a line of the ledger with the same text. */
 export function toldKey(line: string): string {
   const words = line.replace(/^(?:[-*+]\s+)?(?:\[->\]\s*)?/, '').replaceAll('**', '')
   return itemKey(words.replace(/^UNCONFIRMED:\s*/, ''))
 }
 
-/** What the next step depends on, then the rest in the order of the file. */
+/** First what the next step depends on, then the rest in the order of the file. */
 function sectionsOf({ byName, parts }: Handoff): TitledLines[] {
   const { now, next, openQuestions, decisions } = byName
   const isUnconfirmed = (line: string) => line.includes('UNCONFIRMED')

@@ -1,10 +1,10 @@
 /**
- * The folder of one checkpoint on the branch: read, and two versions of it made one.
+ * Reads the folder of one checkpoint on the branch, and merges two versions of it.
  *
- * What this release can read whole is joined session by session; the join is commutative, associative and
- * idempotent, so that clones agree whoever joins. What it cannot read (a newer release wrote it, or a file
- * is damaged) stays as it is, and what comes in gets folders of its own beside it. Laws: no file of either
- * side is lost, the order of the sides does not matter, once more changes nothing.
+ * A folder that this release can read completely is joined session by session. The join is commutative,
+ * associative and idempotent, so that all clones get the same result. What this release cannot read (a newer
+ * release wrote it, or a file is damaged) is left unchanged, and new sessions get separate folders beside it.
+ * Laws: no file of either side is lost; the order of the sides does not matter; merging again changes nothing.
  */
 
 import type { TreeEntry } from '../git/objects.ts'
@@ -22,34 +22,35 @@ import {
   sorted,
 } from './checkpoint.ts'
 
-/** A file of a folder; `name`: its path below the folder. */
+/** A file of a folder; `name` is its path below the folder. */
 export interface StoredFile extends TreeEntry {
-  /** Undefined for what is no text of ours: links, submodules. */
+  /** Undefined for entries that are not our text files, such as links and submodules. */
   readonly text: string | undefined
 }
 
 export interface CheckpointFolder {
-  /** Sessions that this release reads. */
+  /** Sessions that this release can read. */
   readonly sessions: readonly CheckpointSession[]
-  /** Their numbers, where the folder is not wholly ours: they keep them. */
+  /** Folder numbers that sessions must keep, because the folder contains entries that we cannot read. */
   readonly places: ReadonlyMap<string, number>
-  /** True when everything that a checkpoint has was read: it may be written anew. */
+  /** True if the whole checkpoint was read, so that it may be rewritten. */
   readonly isWhole: boolean
-  /** Files that are no part of the sessions and stay as they are. */
+  /** Files that do not belong to these sessions and stay unchanged. */
   readonly rest: readonly TreeEntry[]
 }
 
-/** A folder as it should be: texts that are to be written, and entries that are there already. */
+/** The merged folder: texts to write, and existing entries to keep. */
 export interface MergedFolder {
   readonly texts: readonly CheckpointFile[]
   readonly rest: readonly TreeEntry[]
 }
 
-/** What a session's writer brings. */
+/** A folder with only these sessions, as condensation creates it. */
 export function folderOfSessions(sessions: readonly CheckpointSession[]): CheckpointFolder {
   return { sessions: joinSessions(sessions), places: new Map(), isWhole: true, rest: [] }
 }
 
+/** Reads the files of a checkpoint's folder. What cannot be read goes into `rest`; nothing throws. */
 export function readFolder(files: readonly StoredFile[]): CheckpointFolder {
   const texts = new Map(
     files.flatMap(({ name, text }) => (text === undefined ? [] : [[name, text]])),
@@ -67,7 +68,7 @@ export function readFolder(files: readonly StoredFile[]): CheckpointFolder {
     const rest = restOf((name) => /^(?:metadata\.json$|\d+\/)/.test(name))
     return { ...folderOfSessions(read.map(({ session }) => session)), rest }
   }
-  // Of a session that is there twice the first folder is gone on with.
+  // If a session has two folders, the first one is used from now on.
   const mine = new Map(read.toReversed().map((one) => [one.session.session, one]))
   const owned = new Set([...mine.values()].map(({ number }) => number))
   return {
@@ -78,7 +79,7 @@ export function readFolder(files: readonly StoredFile[]): CheckpointFolder {
   }
 }
 
-/** Undefined for a folder that is no session, or a later release's. */
+/** Undefined for a folder that is not a session's, or that a newer release wrote. */
 function readSession(
   texts: ReadonlyMap<string, string>,
   number: string,
@@ -86,7 +87,7 @@ function readSession(
   const text = (name: string) => texts.get(`${number}/${name}`) ?? ''
   const about = parseObject(text('metadata.json'))
   const { session, agent, addedAt, condensedAt, branch } = about
-  // A folder `01` would come back as `1`.
+  // A folder `01` would be written back as `1`.
   if (isNewer(about) || String(Number(number)) !== number) return undefined
   if (!isText(session) || !isText(agent) || !isText(addedAt) || !isText(condensedAt))
     return undefined
@@ -128,8 +129,8 @@ function countOf(value: unknown): number {
 }
 
 /**
- * Each session once, in the order in which they came. Of one that is there twice the later written text
- * counts; commits, files and subagents are united.
+ * Each session once, in order of arrival. If a session occurs twice, the texts written later win, and commits,
+ * files and subagents are united.
  */
 export function joinSessions(
   ...sides: readonly (readonly CheckpointSession[])[]
@@ -148,7 +149,10 @@ export function joinSessions(
   return [...joined.values()].sort(byArrival)
 }
 
-/** Which was written later; of two at one time the one that says more. Total on what is not united. */
+/**
+ * Compares by time of writing, then by length of the transcript, then by bytes: a total order over all fields that
+ * are not united.
+ */
 function compareWritten(a: CheckpointSession, b: CheckpointSession): number {
   const said = ({ session, agent, branch, turn, steps, ...one }: CheckpointSession) =>
     JSON.stringify([
@@ -176,6 +180,7 @@ function joinTasks(tasks: readonly CheckpointTask[]): CheckpointTask[] {
   return [...longest.values()].sort((a, b) => compareBytes(a.toolUseId, b.toolUseId))
 }
 
+/** Merges two versions of the folder of checkpoint `id`. */
 export function mergeFolders(
   id: CheckpointId,
   a: CheckpointFolder,
@@ -189,7 +194,7 @@ export function mergeFolders(
   return { texts, rest }
 }
 
-/** The number each session has already (the lesser of two), else one that nothing has. */
+/** Keeps the number that a session already has (the smaller of two); other sessions get an unused number. */
 function placesOf(
   sessions: readonly CheckpointSession[],
   sides: readonly CheckpointFolder[],
@@ -207,15 +212,15 @@ function placesOf(
     const known = sides.flatMap((side) => side.places.get(session) ?? [])
     if (known.length > 0) take(session, Math.min(...known))
   }
-  // Above all that is there: what a newer release numbers is its own business.
+  // Above all existing numbers, which may have a meaning for a newer release.
   const next = Math.max(-1, ...taken) + 1
   for (const { session } of sessions) if (!places.has(session)) take(session, next)
   return places
 }
 
 /**
- * Both sides' entries. Of two with one name the one with the greater object id keeps it; the other is
- * kept beside it, under a name that ends in its id.
+ * The entries of both sides. If two entries have the same name, the one with the greater object id keeps it; the
+ * other is kept beside it, under a name that ends in its object id.
  */
 export function uniteEntries(a: readonly TreeEntry[], b: readonly TreeEntry[]): TreeEntry[] {
   const united = new Map<string, TreeEntry>()

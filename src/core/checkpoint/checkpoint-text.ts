@@ -1,7 +1,7 @@
 /**
- * `context.md` of a checkpoint: what a session was about, for people who meet its commits later.
+ * `context.md` of a checkpoint: what a session was about, for people who look at its commits later.
  *
- * Texts of people and agents stand in quotes, so that none of their lines can pass for one of ours.
+ * Texts of people and agents are block quotes, so that none of their lines can be mistaken for ours.
  */
 
 import { cutText } from '../session/bounds.ts'
@@ -14,14 +14,14 @@ export interface CheckpointStory {
   readonly firstPrompt: string | undefined
   readonly lastMessage: string | undefined
   readonly commits: readonly { readonly oid: string; readonly subject: string }[]
-  /** What could not be had, a sentence each. */
+  /** What could not be collected, one sentence each. */
   readonly missing: readonly string[]
 }
 
 const LIMITS = { title: 100, prompt: 4000, message: 8000, line: 300, list: 200 } as const
 const BOXES: Record<Todo['status'], string> = { completed: 'x', in_progress: '>', pending: ' ' }
 
-/** Sections without anything in them are left out. */
+/** The text of `context.md`; empty sections are left out. */
 export function checkpointText(
   { id, agent, todos, filesTouched }: SessionState,
   story: CheckpointStory,
@@ -63,6 +63,6 @@ function line(text: string): string {
 function quoted(text: string, limit: number): string[] {
   const lines = cutText(text.trim(), limit).split(/\r\n|[\n\r\u2028\u2029]/)
   if (lines.every((one) => foldLine(one) === '')) return []
-  // Indentation stays: it may be code.
+  // Indentation is kept: the text may be code.
   return lines.map((one) => `> ${/^[ \t]*/.exec(one)?.[0] ?? ''}${foldLine(one)}`.trimEnd())
 }

@@ -1,11 +1,10 @@
 /**
- * A checkpoint as files: what branch `ledger/checkpoints/v1` holds of it.
+ * A checkpoint as files on the branch `ledger/checkpoints/v1`.
  *
- * `<id[:2]>/<id[2:]>/metadata.json` lists the sessions; folder `<n>/` has one session: `metadata.json`,
- * `transcript.jsonl` (`transcript.txt` where the agent writes no JSON lines), `prompts.txt`,
- * `context.md`, and `tasks/<tool-use id>/` a subagent each. A session has one folder, in the order in
- * which they came. `metadata.json` at the top is made of the others: reading needs the folders only.
- * Texts must be redacted before they get here.
+ * `<id[:2]>/<id[2:]>/metadata.json` lists the sessions. Each session has one folder `<n>/`, numbered in order of
+ * arrival, with `metadata.json`, `transcript.jsonl` (`transcript.txt` if the agent does not write JSON lines),
+ * `prompts.txt`, `context.md`, and one `tasks/<tool-use id>/` per subagent. The top `metadata.json` is derived from
+ * the others, so reading uses only the folders. Texts must be redacted before they get here.
  */
 
 import { createHash } from 'node:crypto'
@@ -19,11 +18,11 @@ export const CHECKPOINTS_REF = 'refs/heads/ledger/checkpoints/v1'
 export const CHECKPOINT_VERSION = 1
 
 /**
- * Bytes of a transcript that are kept, the newest: what an agent's context window holds, twice over, and what
- * a hook can take in while the agent waits for it (docs/performance.md).
+ * The newest bytes of a transcript are kept, up to this many: twice what an agent's context window holds, and as
+ * much as a hook can process while the agent waits for it (docs/performance.md).
  */
 export const MAX_TRANSCRIPT = 2 * 1024 * 1024
-/** The same of a subagent's. */
+/** The same for a subagent's transcript. */
 export const MAX_TASK = 1024 * 1024
 const MAX_TASKS = 100
 const MAX_PROMPTS = 200
@@ -33,7 +32,7 @@ const MAX_LIST = 5000
 
 export interface Checkpoint {
   readonly id: CheckpointId
-  /** One for each session. */
+  /** One entry per session. */
   readonly sessions: readonly CheckpointSession[]
 }
 
@@ -41,20 +40,21 @@ export interface Checkpoint {
 export interface CheckpointSession {
   readonly session: string
   readonly agent: string
-  /** When this session first came into the checkpoint; ISO 8601 in UTC. Orders the folders. */
+  /** When this session was first added to the checkpoint; ISO 8601 in UTC. Determines the order of the folders. */
   readonly addedAt: string
-  /** When it was last written. */
+  /** When it was last written; ISO 8601 in UTC. */
   readonly condensedAt: string
   readonly branch: string | undefined
   readonly turn: number
   readonly steps: number
-  /** Commits whose trailer names this checkpoint and that the session has a part in. */
+  /** Commits whose trailer names this checkpoint and to which the session contributed. */
   readonly commits: readonly string[]
   readonly files: readonly string[]
-  /** The part since the checkpoint before; its first byte's place in the agent's log. */
+  /** The part of the agent's log since the previous checkpoint. */
   readonly transcript: string
+  /** Offset of its first byte in the agent's log. */
   readonly transcriptOffset: number
-  /** True when older lines were left out, because it is too long. */
+  /** True if older lines were left out because the transcript was too long. */
   readonly isCut: boolean
   readonly prompts: readonly string[]
   /** For people: what the session was about. Markdown. */
@@ -68,7 +68,7 @@ export interface CheckpointTask {
 }
 
 export interface CheckpointFile {
-  /** Below the checkpoint's folder, with `/`. */
+  /** Path below the checkpoint's folder, with `/`. */
   readonly path: string
   readonly text: string
 }
@@ -84,7 +84,7 @@ export function checkpointOfFolder(path: string): CheckpointId | undefined {
   return match === null ? undefined : (`${match[1]}${match[2]}` as CheckpointId)
 }
 
-/** The files of a checkpoint, sorted by path as bytes; the same record gives the same bytes. */
+/** The files of a checkpoint, sorted by the bytes of their paths. Equal checkpoints give equal bytes. */
 export function checkpointFiles(checkpoint: Checkpoint): CheckpointFile[] {
   const sessions = checkpoint.sessions.toSorted(byArrival)
   const files = [
@@ -98,7 +98,7 @@ export function byArrival(a: CheckpointSession, b: CheckpointSession): number {
   return compareTimes(a.addedAt, b.addedAt) || compareBytes(a.session, b.session)
 }
 
-/** As instants, then as texts: a total order of any texts. */
+/** Compares as instants, then as texts: a total order for any texts. */
 export function compareTimes(a: string, b: string): number {
   const [x, y] = [a, b].map((text) => parseInstant(text)?.instant ?? '')
   return compareBytes(x ?? '', y ?? '') || compareBytes(a, b)
@@ -119,7 +119,7 @@ function summaryOf(id: CheckpointId, sessions: readonly CheckpointSession[]): un
   }
 }
 
-/** Those of one session, in the folder of its number. */
+/** The files of one session, in the folder with its number. */
 export function sessionFiles(session: CheckpointSession, number: number): CheckpointFile[] {
   const transcript = keepNewest(session.transcript, MAX_TRANSCRIPT)
   const transcriptFile = isJsonLines(transcript.text) ? 'transcript.jsonl' : 'transcript.txt'
@@ -161,44 +161,44 @@ export function sessionFiles(session: CheckpointSession, number: number): Checkp
 
 const PROMPT_RULE = '\n\n---\n\n'
 
-/** Prompts with a rule between them; a line of a prompt that looks like one gets a backslash. */
+/** Prompts with a rule between them; a line in a prompt that looks like a rule gets a backslash. */
 function promptsText(prompts: readonly string[]): string {
   const kept = prompts.slice(-MAX_PROMPTS).map((prompt) => cutText(prompt, MAX_PROMPT))
   const texts = kept.map((prompt) => prompt.replace(/^(?=\\*---$)/gm, '\\'))
   return texts.length === 0 ? '' : `${texts.join(PROMPT_RULE)}\n`
 }
 
-/** The inverse of what `checkpointFiles` writes. */
+/** Reads `prompts.txt`; the inverse of `promptsText`. */
 export function parsePrompts(text: string): string[] {
   if (text === '') return []
   const texts = text.replace(/\n$/, '').split(PROMPT_RULE)
   return texts.map((prompt) => prompt.replace(/^\\(?=\\*---$)/gm, ''))
 }
 
-/** `tasks/<id>`; an id that is no plain file name stands there as a hash. */
+/** `tasks/<id>`; an id that is not a plain file name is replaced by a hash. */
 export function taskFolder(toolUseId: string): string {
   const isPlain = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/.test(toolUseId)
   const hash = () => createHash('sha256').update(toolUseId).digest('hex').slice(0, 16)
   return `tasks/${isPlain ? toolUseId : `id-${hash()}`}`
 }
 
-/** The end of a text, from the start of a line, at most `limit` bytes of UTF-8. */
+/** The end of a text, starting at a line and at most `limit` bytes of UTF-8. `dropped`: bytes before it. */
 export function keepNewest(text: string, limit: number): { text: string; dropped: number } {
   const bytes = Buffer.from(text)
   if (bytes.length <= limit) return { text, dropped: 0 }
   const from = bytes.indexOf(0x0a, bytes.length - limit - 1) + 1
-  // One endless line: nothing that could be read is left of it.
+  // The last line alone exceeds the limit, and a part of it could not be parsed.
   const dropped = from === 0 ? bytes.length : from
   return { text: bytes.subarray(dropped).toString('utf8'), dropped }
 }
 
-/** What every line begins and ends like; whether it parses is the reader's business. */
+/** True if every line begins and ends like a JSON object; the lines are not parsed. */
 function isJsonLines(text: string): boolean {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.every((line) => line === '' || (line.startsWith('{') && line.endsWith('}')))
 }
 
-/** Each once, in the order of their bytes. */
+/** Each text once, sorted by bytes. */
 export function sorted(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort(compareBytes)
 }

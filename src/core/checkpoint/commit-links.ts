@@ -1,10 +1,10 @@
 /**
  * Which sessions a commit is linked to, and by which checkpoint ids.
  *
- * A commit belongs to the session that made it, not to the first active one: who made it is known by
- * its process, else by the files. Every session with work in the commit has a part in it. Sessions that
- * promised different ids to earlier commits keep them, so that no trailer leads nowhere; all others
- * share one id, and one checkpoint.
+ * A commit belongs to the session that made it, not to the first active one. That session is identified by its
+ * process, else by the files. Every session with work in the commit is linked to it. Sessions that promised
+ * different ids to earlier commits keep them, so that every trailer leads to a checkpoint; all others share one
+ * id, and one checkpoint.
  */
 
 import { compareBytes } from '../event/event.ts'
@@ -14,7 +14,7 @@ import type { FileChange, FileVersion } from './condensation.ts'
 import { contributedFiles } from './condensation.ts'
 import type { SessionState } from '../session/session-state.ts'
 
-/** A session of the worktree that the commit is made in. */
+/** A session in the worktree of the commit. */
 export interface LinkCandidate extends Pick<
   SessionState,
   'id' | 'phase' | 'pendingCheckpoint' | 'lastSignOfLife'
@@ -24,8 +24,8 @@ export interface LinkCandidate extends Pick<
 }
 
 /**
- * Who runs `git commit`: a session whose process is an ancestor of it (or that its environment names),
- * some agent of which no more is known, or anybody.
+ * Who runs `git commit`: a session (its process is an ancestor, or the environment names it), an agent whose
+ * session is unknown, or anybody.
  */
 export type Maker =
   | { readonly kind: 'session'; readonly id: string }
@@ -33,9 +33,9 @@ export type Maker =
   | { readonly kind: 'anybody' }
 
 /**
- * The session that runs a process: `above` has the pids above it, nearest first. One process may have
- * several sessions, such as an agent whose context was cleared: then it is the one at work, then one of
- * the worktree in which the process runs, then the one with the later sign of life.
+ * The session that runs a process; `above`: the pids of its ancestors, nearest first. One agent process may have
+ * several sessions, for example after its context was cleared. An active session is then preferred, then one of
+ * the process's worktree, then the one with the latest sign of life.
  */
 export function sessionAbove(
   sessions: readonly SessionState[],
@@ -63,15 +63,15 @@ export interface CommitLink {
 }
 
 export interface LinkPlan {
-  /** The first is the session's that has the greatest part. */
+  /** The session with the largest part comes first. */
   readonly links: readonly CommitLink[]
-  /** Why there is none. */
+  /** Why there are no links. */
   readonly unlinked: 'no-session' | 'no-common-file' | 'several-agents' | undefined
 }
 
 /**
- * Plans the links of a commit that is about to be made. `fresh` is the id to use where no session has
- * promised one; it must be saved to the states before the message can carry it.
+ * Plans the links of a commit that is about to be made. `fresh` is the id to use if no session has promised one;
+ * it must be saved in the session states before it is written into the message.
  */
 export function planLinks(
   candidates: readonly LinkCandidate[],
@@ -87,9 +87,9 @@ export function planLinks(
   }))
   const found = parts.filter(({ files, isMaker }) => isMaker || files > 0).sort(byPart)
   const isUnknownAgent = found.length === 0 && maker.kind === 'agent'
-  const atWork = isUnknownAgent ? parts.filter(({ session }) => isAtWork(session)) : []
-  if (atWork.length > 1) return { links: [], unlinked: 'several-agents' }
-  const linked = [...found, ...atWork].map(({ session }) => session)
+  const active = isUnknownAgent ? parts.filter(({ session }) => isActive(session)) : []
+  if (active.length > 1) return { links: [], unlinked: 'several-agents' }
+  const linked = [...found, ...active].map(({ session }) => session)
   const shared = linked[0]?.pendingCheckpoint ?? fresh
   const links = linked.map(({ id, pendingCheckpoint }) => ({
     session: id,
@@ -104,11 +104,11 @@ interface Part {
   readonly isMaker: boolean
 }
 
-/** The maker, then who is at work, then more files, then the later sign of life, then the id. */
+/** Sorts by: the maker, active sessions, number of files, latest sign of life, id. */
 function byPart(a: Part, b: Part): number {
   return (
     Number(b.isMaker) - Number(a.isMaker) ||
-    Number(isAtWork(b.session)) - Number(isAtWork(a.session)) ||
+    Number(isActive(b.session)) - Number(isActive(a.session)) ||
     b.files - a.files ||
     compareBytes(instantOf(b.session), instantOf(a.session)) ||
     compareBytes(a.session.id, b.session.id)
@@ -119,14 +119,14 @@ function instantOf({ lastSignOfLife }: Pick<LinkCandidate, 'lastSignOfLife'>): s
   return parseInstant(lastSignOfLife)?.instant ?? ''
 }
 
-function isAtWork({ phase, isTimedOut }: LinkCandidate): boolean {
+function isActive({ phase, isTimedOut }: LinkCandidate): boolean {
   return !isTimedOut && (phase === 'active' || phase === 'active_committed')
 }
 
 /**
- * Which sessions a commit is linked to, by the ids of its trailers: for these the phase machine gets a
- * `git_commit`, for all others one with `isForeign`. A pending id that several sessions share (they had
- * parts in an earlier commit) links only those of them with a part in this one (`hasPart`), if any has.
+ * The sessions that a commit is linked to, by the ids in its trailers. The phase machine gets a `git_commit` for
+ * them, and one with `isForeign` for all other sessions. If several sessions share a pending id (all contributed
+ * to an earlier commit), only those that contributed to this commit (`hasPart`) are linked, if there are any.
  */
 export function linkedSessions(
   ids: readonly CheckpointId[],

@@ -1,17 +1,17 @@
 /**
- * What a commit takes of a session's files, and what stays for a later commit.
+ * Which of a session's files a commit contains, and which remain for a later commit.
  *
- * A session is known by the versions of files that it left behind, a commit by what it changed. Nothing
- * here knows who ran `git commit`; `commit-links.ts` does.
+ * A session is described by the versions of files that it left, a commit by its changes. Who ran `git commit` is
+ * not known here, but in `commit-links.ts`.
  */
 
-/** A file as somebody left it: the id of its blob, or undefined where it is gone. */
+/** A version of a file: the id of its blob, or undefined if the file was deleted. */
 export interface FileVersion {
   readonly path: string
   readonly blob: string | undefined
 }
 
-/** A path whose content or mode is not the same; an object id is undefined where there is no file. */
+/** A path whose content or mode changed; an object id is undefined if there is no file. */
 export interface FileChange {
   readonly path: string
   readonly before: string | undefined
@@ -19,11 +19,12 @@ export interface FileChange {
 }
 
 /**
- * Paths where the changes of a commit have work of the session in them.
+ * Paths of a commit whose changes contain work of the session.
  *
- * A file that existed counts whatever its content is: people touch up and commit in parts. A new file
- * counts only as the session left it: under the same name may be somebody else's. A deletion counts as
- * a deletion only, and a file that the session put back as it was is no work.
+ * A file that existed before counts whatever its content is, because people touch up files and commit them in
+ * parts. A new file counts only if its content is what the session left, because somebody else may have created
+ * a file with the same name. A deletion counts only as a deletion. A file that the session restored to its
+ * original content does not count.
  */
 export function contributedFiles(
   touched: readonly FileVersion[],
@@ -40,7 +41,7 @@ export function contributedFiles(
   })
 }
 
-/** What the session touched and the commit does not hold as it left it: the next commit may. */
+/** Touched files whose versions differ from the commit's: a later commit may contain them. */
 export function carriedForward(
   touched: readonly FileVersion[],
   held: readonly FileVersion[],
@@ -50,8 +51,8 @@ export function carriedForward(
 }
 
 /**
- * Paths where a commit of what is there now, in the index or in the worktree, would have work of the
- * session in it. None: it was thrown away, or is committed already.
+ * Paths at which a commit of the current index or worktree would contain work of the session. If there are none,
+ * the work was discarded, or is already committed.
  */
 export function committableFiles(
   touched: readonly FileVersion[],
@@ -67,7 +68,7 @@ export function committableFiles(
   return [...new Set(found)]
 }
 
-/** One version a path: later ones replace earlier ones. */
+/** One version per path: later ones replace earlier ones. */
 export function joinVersions(...lists: readonly (readonly FileVersion[])[]): FileVersion[] {
   return [...byPath(lists.flat())].map(([path, blob]) => ({ path, blob }))
 }

@@ -1,35 +1,35 @@
 /**
- * The last trailer block of a commit message, where git itself sees it.
+ * The last trailer block of a commit message, found where git itself finds it.
  *
- * git's rule (`git help interpret-trailers`, as for whole messages: without the `---` divider): the last
- * paragraph, never the first, when all its lines are trailers, or one is git's own (`Signed-off-by: `,
- * `(cherry picked from commit `) and at least a quarter are trailers. Comments at the end, and everything
- * from the scissors line, are no part of the message. Trailers that a user's configuration adds to git's
- * own are not known here.
+ * git's rule (`git help interpret-trailers`, for whole messages: without the `---` divider): the block is the last
+ * paragraph, but never the first. Either all its lines are trailers, or one of them is git's own
+ * (`Signed-off-by: `, `(cherry picked from commit `) and at least a quarter are trailers. Comments at the end, and
+ * everything from the scissors line on, are not part of the message. Trailers that the user's configuration adds
+ * to git's own are not known here.
  */
 
 /** Positions in the message; `start === end` when there is no block. */
 export interface TrailerBlock {
   readonly start: number
-  /** End of the message: of the block, where there is one. Comments and blank lines may follow. */
+  /** End of the message, and of the block if there is one. Comments and blank lines may follow. */
   readonly end: number
 }
 
 export interface Trailer {
   readonly token: string
-  /** Folded lines are one line. */
+  /** Folded lines are joined into one. */
   readonly value: string
 }
 
 const SCISSORS = '------------------------ >8 ------------------------'
 const GIT_GENERATED = /^(?:Signed-off-by: |\(cherry picked from commit )/
 
-/** git's white space: no vertical tab, no form feed, nothing beyond ASCII. */
+/** White space as git defines it: no vertical tab, no form feed, nothing outside ASCII. */
 const BLANK = /^[ \t\r]*$/
 const CONTINUES = /^[ \t\r]/
 const TRAILER = /^([A-Za-z0-9-]+)[ \t]*:/
 
-/** `comment`: what a comment line begins with (`core.commentChar`), at least one character. */
+/** `comment`: the prefix of comment lines (`core.commentChar`), at least one character. */
 export function findTrailerBlock(message: string, comment: string): TrailerBlock {
   const end = endOfMessage(message, comment)
   const lines = linesOf(message.slice(0, end))
@@ -66,16 +66,16 @@ function unfold(folded: string): string {
   return folded.replace(/\n[ \t\r\n]*/g, ' ').replace(/^[ \t\r]+|[ \t\r]+$/g, '')
 }
 
-/** Where the message ends: before the scissors, and before comments and empty lines at its end. */
+/** The end of the message: before the scissors line, and before trailing comments and empty lines. */
 function endOfMessage(message: string, comment: string): number {
   const text = message.slice(0, findScissors(message, comment))
-  let ignored = 0 // as in git, a run that begins with the first line begins with the second
+  let ignored = 0 // as in git: if the first line starts an ignored run, the run counts from the second line
   let inConflicts = false
   for (const line of linesOf(text)) {
     const opensConflicts = line.text === 'Conflicts:' && line.length > line.text.length
     inConflicts ||= opensConflicts
     if (opensConflicts || line.text === '' || line.text.startsWith(comment)) ignored ||= line.at
-    // Paths of the conflicts, as an older git left them without comment signs.
+    // Paths of conflicts, which older git versions wrote without comment characters.
     else if (!inConflicts || !line.text.startsWith('\t')) {
       if (ignored > 0) inConflicts = false
       ignored = 0
@@ -84,16 +84,16 @@ function endOfMessage(message: string, comment: string): number {
   return ignored || text.length
 }
 
-/** Where the scissors line begins, else the message's length. */
+/** Start of the scissors line, else the length of the message. */
 export function findScissors(message: string, comment: string): number {
   const text = message.endsWith('\n') ? message : `${message}\n`
-  const line = `${comment} ${SCISSORS}\n` // and nothing behind it, not even a CR
+  const line = `${comment} ${SCISSORS}\n` // nothing may follow on the line, not even a CR
   if (text.startsWith(line)) return 0
   const at = text.indexOf(`\n${line}`)
   return at === -1 ? message.length : at + 1
 }
 
-/** Counts as git does: a folded line belongs to the line before it. */
+/** Counts lines as git does: a folded line belongs to the line before it. */
 function isTrailerBlock(lines: readonly string[], comment: string): boolean {
   let [trailers, others, isRecognized, inTrailer] = [0, 0, false, false]
   for (const line of lines) {
@@ -113,9 +113,9 @@ function isTrailerBlock(lines: readonly string[], comment: string): boolean {
 
 interface Line {
   readonly at: number
-  /** With its line break. */
+  /** Length with the line break. */
   readonly length: number
-  /** Without it. */
+  /** Text without the line break. */
   readonly text: string
 }
 

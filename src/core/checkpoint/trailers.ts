@@ -1,8 +1,8 @@
 /**
  * The trailer that ties a commit to its checkpoint: `Ledger-Checkpoint: <12 lower-case hex>`.
  *
- * Strict where it decides anything: only the message's last trailer block counts, so that no text in a
- * body can forge a link. Adding and removing leave every other byte as it was.
+ * Only the message's last trailer block counts, so that no text in a body can forge a link. Adding and removing
+ * a trailer keep every other byte.
  */
 
 import type { CheckpointId } from '../session/checkpoint-id.ts'
@@ -12,15 +12,15 @@ import { findScissors, findTrailerBlock, linesOf, readTrailers } from './trailer
 export const CHECKPOINT_TRAILER = 'Ledger-Checkpoint'
 
 export interface MessageRules {
-  /** What a comment line begins with: `core.commentChar`, as `commentPrefix` gives it. */
+  /** The prefix of comment lines: `core.commentChar`, as `commentPrefix` returns it. */
   readonly comment: string
-  /** False where git keeps such lines: no editor ran (`commit -m`), or `commit.cleanup` says so. */
+  /** False if git keeps comment lines: no editor ran (`commit -m`), or `commit.cleanup` says so. */
   readonly dropsComments: boolean
 }
 
 const DEFAULT_RULES: MessageRules = { comment: '#', dropsComments: true }
 
-/** The checkpoints that a commit is linked to: those of the last trailer block, each once. */
+/** The checkpoints that a commit is linked to: those in the last trailer block, each once. */
 export function readCheckpoints(message: string, comment = '#'): CheckpointId[] {
   const values = readTrailers(message, comment)
     .filter(({ token }) => token === CHECKPOINT_TRAILER)
@@ -29,8 +29,8 @@ export function readCheckpoints(message: string, comment = '#'): CheckpointId[] 
 }
 
 /**
- * Checkpoints named by a line anywhere in a message. A squash-merged message holds other messages
- * whole, often indented. For showing only: anybody can write such a line.
+ * Checkpoints named by a line anywhere in a message: a squash-merged message contains other messages, often
+ * indented. For display only, because anybody can write such a line.
  */
 export function mentionedCheckpoints(message: string): CheckpointId[] {
   const found = message.matchAll(/^[ \t]*Ledger-Checkpoint:[ \t]*([0-9a-f]{12})[ \t]*\r?$/gm)
@@ -38,8 +38,8 @@ export function mentionedCheckpoints(message: string): CheckpointId[] {
 }
 
 /**
- * The message with the trailer: at the end of the last block, else in a new one. Unchanged when it has
- * it, and when it is empty: git must still abort then.
+ * Adds the trailer at the end of the last trailer block, else in a new block. The message is unchanged if it already
+ * has the trailer, and if it is empty, so that git still aborts.
  */
 export function addCheckpoint(
   message: string,
@@ -52,8 +52,8 @@ export function addCheckpoint(
 }
 
 /**
- * The same for a message that a person is about to write in an editor: an empty one gets room for it
- * above the trailer. `dropLoneCheckpoint` must follow when the editor is closed.
+ * The same for a message that a person is about to edit: an empty message gets blank lines above the trailer.
+ * `dropLoneCheckpoint` must be called after the editor was closed.
  */
 export function addCheckpointToDraft(
   draft: string,
@@ -67,7 +67,7 @@ export function addCheckpointToDraft(
   return `\n\n${CHECKPOINT_TRAILER}: ${id}\n${rest === '' ? '' : `\n${rest}`}`
 }
 
-/** `from`: where git will see the message begin; the first paragraph there is its title. */
+/** `from`: where the message will begin for git; the first paragraph from there on is the title. */
 function withTrailer(message: string, from: number, id: CheckpointId, rules: MessageRules): string {
   const text = message.slice(from)
   if (readCheckpoints(asStored(text, rules), rules.comment).includes(id)) return message
@@ -77,32 +77,32 @@ function withTrailer(message: string, from: number, id: CheckpointId, rules: Mes
   const newline = /^[^\n]*\r\n/.test(text) ? '\r\n' : '\n'
   const body = head.slice(0, lastLineEnd(head))
   const cut = head.slice(body.length)
-  // What followed stays apart from the trailer as it was from the text.
+  // What followed the text keeps the same distance from the trailer.
   const space = /\n[ \t\r]*\n/.test(cut) ? cut.replace(/^[ \t\r]*\n/, '') : ''
   const gap = isBlock ? newline : newline + newline
   const trailer = `${CHECKPOINT_TRAILER}: ${id}${newline}`
   return message.slice(0, from) + body + gap + trailer + space + text.slice(head.length)
 }
 
-/** Without what git drops: a line that a comment stood before may continue a trailer then. */
+/** The text without lines that git drops. A line after a dropped comment may then continue a trailer. */
 function asStored(text: string, { comment, dropsComments }: MessageRules): string {
   const lines = text.slice(0, findScissors(text, comment)).split('\n')
   return lines.filter((line) => !dropsComments || !line.startsWith(comment)).join('\n')
 }
 
-/** Where a new block goes: after the last line that git will keep. */
+/** The place for a new block: after the last line that git keeps. */
 function endOfText(message: string, rules: MessageRules): number {
   const last = keptOf(message, rules).at(-1)
   return last === undefined ? 0 : last.at + last.length
 }
 
-/** Where the last line with something on it ends, before its line break. */
+/** The end of the last non-blank line, before its line break. */
 function lastLineEnd(text: string): number {
   const last = linesOf(text).findLast((line) => !/^\s*$/.test(line.text))
   return last === undefined ? 0 : last.at + last.text.replace(/\r$/, '').length
 }
 
-/** The lines that git keeps: nothing below the scissors, no blank lines, comments as the rules say. */
+/** The non-blank lines that git keeps: those above the scissors line, and comments only if the rules keep them. */
 function keptOf(message: string, { comment, dropsComments }: MessageRules) {
   return linesOf(message.slice(0, findScissors(message, comment))).filter(
     ({ text }) => !/^\s*$/.test(text) && !(dropsComments && text.startsWith(comment)),
@@ -110,8 +110,8 @@ function keptOf(message: string, { comment, dropsComments }: MessageRules) {
 }
 
 /**
- * The message without this trailer's lines in the last block, without the block if nothing is left of
- * it; and without those of a block that thereby becomes the last one.
+ * Removes this trailer's lines from the last block, and the block itself if nothing is left. If another block
+ * becomes the last one, the same is done there.
  */
 export function removeCheckpoints(message: string, comment = '#'): string {
   let left = message
@@ -126,7 +126,7 @@ export function removeCheckpoints(message: string, comment = '#'): string {
   }
 }
 
-/** True when git would call the message empty, were our trailers not in it. */
+/** True if git would consider the message empty without our trailers. */
 export function isEmptyMessage(message: string, rules: MessageRules = DEFAULT_RULES): boolean {
   return keptOf(message, rules).every(
     ({ text }) => text.startsWith('Signed-off-by: ') || OURS.test(text),
@@ -138,14 +138,14 @@ export function keptLines(message: string, rules: MessageRules): string[] {
   return keptOf(message, rules).map(({ text }) => text.trimEnd())
 }
 
-/** A message with nothing but our trailer in it loses it, so that git aborts; any other stays. */
+/** Removes our trailer from a message that has nothing else, so that git aborts; other messages are unchanged. */
 export function dropLoneCheckpoint(message: string, rules: MessageRules = DEFAULT_RULES): string {
   return isEmptyMessage(message, rules) ? withoutTrailerLines(message) : message
 }
 
 /**
- * The comment prefix that a setting of `core.commentChar` (or `core.commentString`) stands for. With
- * `auto` git chooses one that no line of the message begins with: the one that its hints at the end have.
+ * The comment prefix for a value of `core.commentChar` (or `core.commentString`). With `auto` git chooses a prefix
+ * that no line of the message begins with; it is read from git's hints at the end of the message.
  */
 export function commentPrefix(setting: string | undefined, message: string): string {
   if (setting !== 'auto') return setting === undefined || setting === '' ? '#' : setting
@@ -158,7 +158,7 @@ export function commentPrefix(setting: string | undefined, message: string): str
 
 const OURS = /^Ledger-Checkpoint[ \t]*:[ \t]*[0-9a-f]{12}[ \t]*\r?$/
 
-/** A line that the next one continues has another value. */
+/** Removes our trailer's lines, except one that is continued on the next line: its value is a different one. */
 function withoutTrailerLines(text: string): string {
   const lines = linesOf(text)
   const kept = lines.filter(

@@ -1,9 +1,9 @@
 /**
- * Marks: what a commit takes in of the ledger, written down before it does.
+ * Marks: a record of what a commit adds of the ledger, written before the commit adds it.
  *
- * Between pre-commit and post-commit a commit may be given up or killed. Its mark says which index
- * entries are ours, what stood there before, and keeps a copy of each event, so that whoever comes next
- * can put everything right. Pure.
+ * Between pre-commit and post-commit a commit may be abandoned or killed. Its mark says which index entries are
+ * ours and what was there before, and keeps a copy of each event, so that the next command or hook can restore a
+ * consistent state. Pure.
  */
 
 import type { ByteName } from '../git/objects.ts'
@@ -20,15 +20,15 @@ export interface Blob {
 export interface MarkedEntry {
   /** Path from the top of the repository. */
   readonly path: ByteName
-  /** The index's entry before the commit; undefined when there was none. */
+  /** The index's entry before the commit; undefined if there was none. */
   readonly before: Blob | undefined
-  /** That entry was HEAD's: put back, it is what HEAD holds then. */
+  /** The entry was the same as HEAD's. If so, restoring it means taking the entry of the current HEAD. */
   readonly isClean: boolean
-  /** The entry that the commit is to hold; undefined when it removes the path. */
+  /** The entry that the commit should contain; undefined if it removes the path. */
   readonly after: Blob | undefined
 }
 
-/** The bytes of an event that was in no commit yet. */
+/** The bytes of an event that no commit contained yet. */
 export interface EventCopy {
   readonly path: ByteName
   readonly oid: string
@@ -36,19 +36,19 @@ export interface EventCopy {
 }
 
 export interface CommitMark {
-  /** Name of the mark's file. */
+  /** Name of the mark file. */
   readonly id: string
-  /** The `git commit` at work, or our own process; undefined where it cannot be seen. */
+  /** The running `git commit`, or our own process; undefined if it could not be found. */
   readonly committer: ProcessIdentity | undefined
   /** Unix time in milliseconds. */
   readonly writtenAt: number
-  /** HEAD's log at that time, by size or time: whether HEAD has moved since. Undefined where there is none. */
+  /** Size or time of HEAD's reflog when written, to see whether HEAD has moved since. Undefined without a reflog. */
   readonly headLog: number | undefined
-  /** An index of the user's own (`GIT_INDEX_FILE`); undefined: the worktree's. */
+  /** The user's own index (`GIT_INDEX_FILE`); undefined means the worktree's index. */
   readonly indexFile: string | undefined
-  /** A commit of the ledger's own: those take turns at the branch's lock. */
+  /** True for the ledger's own commits, which are serialized by the branch's lock. */
   readonly isOwn: boolean
-  /** `git commit -- path`: git commits an index of its own, and the real one lacks what we changed. */
+  /** `git commit -- path`: git commits a temporary index, and the real one lacks our changes. */
   readonly isPartial: boolean
   readonly entries: readonly MarkedEntry[]
   readonly copies: readonly EventCopy[]
@@ -56,7 +56,7 @@ export interface CommitMark {
 
 export type Blobs = ReadonlyMap<ByteName, Blob>
 
-/** The entries in which two states of the index differ. `head`: what HEAD holds. */
+/** The entries in which two states of the index differ. `head`: the entries of HEAD. */
 export function changedEntries(before: Blobs, after: Blobs, head: Blobs): MarkedEntry[] {
   const paths = [...new Set([...before.keys(), ...after.keys()])]
   return paths
@@ -70,8 +70,8 @@ export function changedEntries(before: Blobs, after: Blobs, head: Blobs): Marked
 }
 
 /**
- * What the index must change to, now that HEAD holds the marked entries or does not: ours goes in where
- * HEAD has it, and out where it has not, each only if nobody changed it since.
+ * The changes that the index needs after a commit succeeded or not. If HEAD has our entry, it goes into the index;
+ * if not, the earlier entry comes back. Entries that were changed since are left alone.
  */
 export function settledEntries(
   entries: readonly MarkedEntry[],
@@ -88,8 +88,8 @@ export function settledEntries(
 }
 
 /**
- * The index as it was before the commits of these marks. Two commits at once: what one finds there may
- * be the other's, who takes it out again while the first one still needs it.
+ * The index as it was before the commits of these marks. When two commits run at once, an entry that one finds may
+ * be the other's, which removes it again while the first one still needs it.
  */
 export function withoutOthers(index: Blobs, others: readonly CommitMark[]): Blobs {
   const result = new Map(index)
@@ -105,10 +105,10 @@ export function isSame(a: Blob | undefined, b: Blob | undefined): boolean {
   return a?.oid === b?.oid && a?.mode === b?.mode
 }
 
-/** More paths than this are looked up by their folders. */
+/** If there are more paths than this, their folders are looked up instead. */
 const MAX_PATHS = 500
 
-/** What to ask git for: the paths, or their folders where they are many or no text. */
+/** The paths to ask git for, or their folders if there are many paths or some are not valid text. */
 export function pathsTo(entries: readonly { readonly path: ByteName }[]): string[] {
   const paths = entries.map(({ path }) => path)
   const isText = paths.every((path) => textToName(nameToText(path)) === path)
@@ -116,10 +116,10 @@ export function pathsTo(entries: readonly { readonly path: ByteName }[]): string
   return [...new Set(paths.map((path) => nameToText(path.slice(0, path.lastIndexOf('/')))))]
 }
 
-/** A mark of a process that nobody can judge counts for a day. */
+/** Milliseconds for which a mark counts if the state of its process is unknown. */
 const UNKNOWN_MILLIS = 24 * 60 * 60_000
 
-/** `state`: whether the committer lives. Without entries there is nothing left to wait for. */
+/** True while the mark's commit may still be running. `state`: of the committer. A mark without entries is finished. */
 export function isAtWork(
   mark: CommitMark,
   state: 'alive' | 'gone' | 'unknown',
@@ -131,7 +131,7 @@ export function isAtWork(
 
 const SCHEMA = 1
 
-/** The mark's file. Bytes are kept as base64: an event need not be valid UTF-8. */
+/** The text of a mark file. Bytes are stored as base64, because an event may not be valid UTF-8. */
 export function renderMark(mark: CommitMark): string {
   const copies = mark.copies.map(({ path, oid, bytes }) => ({
     path,
@@ -142,7 +142,7 @@ export function renderMark(mark: CommitMark): string {
   return `${JSON.stringify({ schema: SCHEMA, ...rest, copies })}\n`
 }
 
-/** Undefined for a torn file, and for one that a newer release wrote. */
+/** Undefined for a torn file, and for a file of another schema version. */
 export function parseMark(id: string, text: string): CommitMark | undefined {
   try {
     const { schema, ...read } = JSON.parse(text) as Omit<CommitMark, 'copies'> & {

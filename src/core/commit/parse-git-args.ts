@@ -1,20 +1,20 @@
 /**
- * What the words of a `git commit` or `git push` say that git does not tell its hooks.
+ * What the arguments of a `git commit` or `git push` say that git does not pass to its hooks.
  *
- * prepare-commit-msg gets `message` for `commit --amend -m`, as for any other commit, and pre-push runs
- * for a push that only tries. Options are read as git's parser reads them: abbreviated, in clusters, with
- * values that may look like options.
+ * prepare-commit-msg gets `message` for `commit --amend -m`, as for any other commit, and pre-push also runs for a
+ * dry run. Options are read as git's parser reads them: abbreviated, in clusters, and with values that may look
+ * like options.
  */
 
 export interface CommitWords {
   readonly isAmend: boolean
   /** `--no-verify`: the commit-msg hook does not run. */
   readonly skipsVerify: boolean
-  /** `--cleanup`, where it is given. */
+  /** The value of `--cleanup`, if given. */
   readonly cleanup: string | undefined
 }
 
-/** `words`: of the whole process, `git` first. */
+/** `words`: the arguments of the whole process, beginning with `git`. */
 export function readCommitWords(words: readonly string[]): CommitWords {
   let found: CommitWords = { isAmend: false, skipsVerify: false, cleanup: undefined }
   for (const { name, value } of optionsOf(words, COMMIT)) {
@@ -22,14 +22,14 @@ export function readCommitWords(words: readonly string[]): CommitWords {
     else if (name === 'no-amend') found = { ...found, isAmend: false }
     else if (/^(?:n|no-veri(?:f|fy)?)$/.test(name)) found = { ...found, skipsVerify: true }
     else if (name === 'verify') found = { ...found, skipsVerify: false }
-    else if (isMeant(name, 'cleanup')) found = { ...found, cleanup: value }
+    else if (isAbbreviation(name, 'cleanup')) found = { ...found, cleanup: value }
   }
   return found
 }
 
 /**
- * Whether a `git push` only tries. In doubt it is no trial: words of a push that mean something else must
- * not keep its checkpoints here.
+ * Whether a `git push` is a dry run. When in doubt it is not one, because otherwise the checkpoints of a real push
+ * would not be pushed.
  */
 export function isDryPush(words: readonly string[]): boolean {
   let isDry = false
@@ -40,14 +40,14 @@ export function isDryPush(words: readonly string[]): boolean {
   return isDry
 }
 
-/** The options of a command that have values. */
+/** The options of a command that take values. */
 interface Valued {
   readonly command: string
-  /** Long ones whose value may be the next word. */
+  /** Long options whose value may be the next argument. */
   readonly long: readonly string[]
-  /** Letters of the same. */
+  /** Letters of short options whose value may be the next argument. */
   readonly short: string
-  /** Letters whose value can only stand in the same word. */
+  /** Letters of short options whose value must be in the same argument. */
   readonly attached: string
 }
 
@@ -84,11 +84,11 @@ function* optionsOf(
     const word = rest[at] ?? ''
     const [, name, given] = /^--([a-z-]+)(?:=(.*))?$/s.exec(word) ?? []
     if (name !== undefined) {
-      const isOpen = given === undefined && long.some((option) => isMeant(name, option))
+      const isOpen = given === undefined && long.some((option) => isAbbreviation(name, option))
       yield { name, value: isOpen ? rest[++at] : given }
       continue
     }
-    // `-anm text`: options up to the one with a value, which is the rest of the word or the next one.
+    // `-anm text`: options up to the one with a value, which is the rest of this argument or the next argument.
     const letters = /^-([^-].*)$/s.exec(word)?.[1] ?? ''
     const valued = [...letters].findIndex((letter) => (short + attached).includes(letter))
     const plain = valued === -1 ? letters : letters.slice(0, valued)
@@ -97,10 +97,10 @@ function* optionsOf(
   }
 }
 
-/** Git takes a beginning that no other option has. */
-function isMeant(name: string, option: string): boolean {
+/** Git accepts an unambiguous prefix of an option. */
+function isAbbreviation(name: string, option: string): boolean {
   return name === option || (name.length >= SHORTEST && option.startsWith(name))
 }
 
-/** `--auth`, `--clea`: shorter ones are taken for several options. */
+/** Length of the shortest abbreviation that is recognized, as in `--auth`; shorter ones are ambiguous. */
 const SHORTEST = 3

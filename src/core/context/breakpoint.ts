@@ -1,9 +1,8 @@
 /**
- * Whether now is a moment at which work can be handed over, from what the agent's tools did.
+ * Whether this is a good moment to hand work over, judged by the agent's tool uses.
  *
- * Good is behind a commit, passing tests, a pull request or a closed issue; bad is in the midst of failing
- * tests or of somebody's review. Who has changed a file since is at work again, unless it is the plan: then it is
- * for the plan to say whether a part of it is finished.
+ * Good: after a commit, passing tests, a pull request or a closed issue. Bad: while tests fail, or during a review.
+ * After a file was changed it is neither, except for the plan: then the plan shows whether a part is finished.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -16,9 +15,9 @@ interface Sign {
   readonly breakpoint: Breakpoint
 }
 
-/** Commands that ended well. */
+/** What a command means that succeeded. The first match counts. */
 const SIGNS: readonly Sign[] = [
-  // A trial is no commit.
+  // A dry run is not a commit.
   { command: /^git (?:.* )?commit\b.* --dry-run\b/, breakpoint: 'none' },
   { command: /^git (?:-[cC] \S+ |-\S+ )*commit\b/, breakpoint: 'good' },
   { command: /^(?:gh pr create|glab mr create)\b/, breakpoint: 'good' },
@@ -27,7 +26,7 @@ const SIGNS: readonly Sign[] = [
   { command: /^gh pr view\b.* (?:--comments|-c)\b/, breakpoint: 'bad' },
 ]
 
-/** What the newest entry that tells anything says: the moment, or which files were changed. */
+/** What the newest relevant entry says: the kind of moment, or which files were changed. */
 export type Told = Breakpoint | { readonly changed: readonly string[] }
 
 /** `entries`: the end of a transcript, in order. */
@@ -39,19 +38,19 @@ export function breakpointIn(entries: readonly TranscriptEntry[]): Told {
   return 'none'
 }
 
-/** Undefined for a tool that tells nothing: reading changes no moment. */
+/** Undefined for a tool that does not matter here, such as one that only reads. */
 function breakpointOf(
   entry: Extract<TranscriptEntry, { readonly kind: 'tool' }>,
 ): Told | undefined {
   const { tool, ran, failed, label = '' } = entry
   if (tool.files.length > 0) return { changed: tool.files }
   if (failed !== undefined) {
-    // Of what failed only the label has the command.
+    // For a failed call only the label has the command.
     return testOutcome(label.replaceAll('`', ''), undefined) === undefined ? undefined : 'bad'
   }
   if (ran === undefined) return undefined
   const tests = testOutcome(ran.command, ran.output)
-  // `npm test; git commit`: whatever came behind failing tests, they fail.
+  // `npm test; git commit`: failing tests count, whatever came after them.
   if (tests === 'failed') return 'bad'
   const signs = shellCommands(ran.command).flatMap(({ text }) => signOf(text) ?? [])
   return signs.at(-1) ?? (tests === 'passed' ? 'good' : undefined)

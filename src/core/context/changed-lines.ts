@@ -1,8 +1,8 @@
-/** The lines at work: from the first to the last change of each file. Pure. */
+/** The lines that are being worked on: from the first to the last change of each file. Pure. */
 
 /**
- * Reads `git diff --unified=0`: by path, `45-120` or `7` in the file as it is now. Files that are gone,
- * binary ones and those whose names git quotes are left out.
+ * Reads `git diff --unified=0`. The result maps a path to `45-120` or `7`, line numbers of the current file. Deleted
+ * and binary files are left out, and so are files whose names git quotes.
  */
 export function changedLines(diff: string): Map<string, string> {
   const found = new Map<string, string>()
@@ -21,7 +21,7 @@ export function changedLines(diff: string): Map<string, string> {
       path = line.slice(6).replace(/\t$/, '')
     const [, start, count = '1'] = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []
     if (start === undefined) continue
-    // A hunk that only takes lines out stands between two of them.
+    // A hunk that only deletes lines has count 0 and lies between two lines.
     const from = Math.max(Number(start), 1)
     first = Math.min(first, from)
     last = Math.max(last, from + Math.max(Number(count) - 1, 0))

@@ -1,4 +1,4 @@
-/** The context of one session as JSON: what `context status --json` prints and keeps. */
+/** The context of one session as JSON, as `context status --json` prints and stores it. */
 
 import type { Boundaries } from './level.ts'
 import { adviceFor } from './react.ts'
@@ -9,18 +9,18 @@ const CHECKPOINT_STATE_VERSION = '1.0.0'
 
 export interface Surroundings {
   readonly issue: string | undefined
-  /** From the top of the worktree. */
+  /** Paths from the top of the worktree. */
   readonly modifiedFiles: readonly string[]
-  /** ISO 8601, of milliseconds since 1970. */
+  /** Formats milliseconds since 1970 as ISO 8601. */
   readonly formatTime: (millis: number) => string
   readonly boundaries: Boundaries
-  /** When this person hands over (`learnt-shift.ts`). */
+  /** How much later than usual this person hands over, in points of percent (`learnt-shift.ts`). */
   readonly shift?: number | undefined
 }
 
 export type CheckpointState = ReturnType<typeof checkpointState>
 
-/** What is not known is null. */
+/** Unknown values are null. */
 export function checkpointState(record: ContextRecord, around: Surroundings) {
   const now = standing(record, around.boundaries)
   const { window, limit, session: sessionId, startedAt } = record
@@ -33,30 +33,30 @@ export function checkpointState(record: ContextRecord, around: Surroundings) {
     currentLevel: now?.level ?? 'unknown',
     /** Percent of the window. */
     contextPercent: now?.percent ?? null,
-    /** Percent of the effective limit, which the level counts to. */
+    /** Percent of the effective limit, on which the level is based. */
     limitPercent: now?.ofLimit ?? null,
     contextTokens: now?.tokens ?? null,
     contextWindow: window ?? null,
     effectiveLimit: limit ?? null,
     contextTrend: now?.trend?.direction ?? 'unknown',
     tokensPerMinute: now?.trend?.tokensPerMinute ?? null,
-    /** `15m`; each null at its level and above, and where nothing grows. */
+    /** `15m`; null once the level is reached, and while the context does not grow. */
     estimatedTimeToL1: times[0] ?? null,
     estimatedTimeToL2: times[1] ?? null,
     estimatedTimeToL3: times[2] ?? null,
-    /** What is best done now. */
+    /** The advice for now. */
     recommendation: adviceFor(record, around.boundaries, around.shift) ?? 'unknown',
     linearIssue: around.issue ?? null,
     lastCheckpoint: last === undefined ? null : about(last),
     uncommittedChanges: around.modifiedFiles.length > 0,
     modifiedFiles: around.modifiedFiles,
-    /** Who wrote the newest sample, and when. */
+    /** Source and time of the newest sample. */
     lastSample:
       now === undefined ? null : { source: now.source, at: around.formatTime(now.sampledAt) },
   }
 }
 
-/** A file that is ours may be written over: another program's of that name is not. */
+/** True for the content of our own file, which may be overwritten; another program's file of that name may not. */
 export function isCheckpointState(value: unknown): boolean {
   const fields = value as Partial<Record<string, unknown>> | null
   return (

@@ -1,5 +1,5 @@
 /**
- * The text of a context's record. A damaged one is none: what it said is seen again, or told once more. Pure.
+ * The text of a context record. A damaged record is ignored: its content is observed again, or reported again. Pure.
  */
 
 import { isSessionId } from '../session/session-state.ts'
@@ -24,7 +24,7 @@ export function renderContextRecord(record: ContextRecord): string {
   return renderJson({ version: VERSION, ...record })
 }
 
-/** Undefined for what is none, of another version, or lacks a field. Unknown fields go. */
+/** Undefined for a text that is not a record, has another version, or lacks a field. Unknown fields are dropped. */
 export function parseContextRecord(text: string | undefined): ContextRecord | undefined {
   const { version, ...fields } = parseObject(text)
   if (version !== VERSION) return undefined

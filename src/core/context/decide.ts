@@ -1,6 +1,6 @@
 /**
- * What to do at a level: a table from the first principle of the design (docs/context.md), from the most
- * urgent row to the least.
+ * What to do at a level: a table that implements the first principle of the design (docs/context.md), with the most
+ * urgent row first.
  */
 
 import type { Level } from './level.ts'
@@ -8,15 +8,15 @@ import { isAtLeast } from './level.ts'
 import type { Trend } from './samples.ts'
 
 /**
- * `continue`: nothing. `finish`: end the current task, begin no other. `checkpoint`: hand over now.
- * `emergency`: hand over at once, whatever is under way.
+ * `continue`: do nothing. `finish`: finish the current task and begin no other. `checkpoint`: hand over now.
+ * `emergency`: hand over at once, whatever is in progress.
  */
 export type Advice = 'continue' | 'finish' | 'checkpoint' | 'emergency'
 
-/** What the task ahead takes of what remains. */
+/** How much of the remaining context the next task will take. */
 export type TaskSize = 'small' | 'large' | 'unknown'
 
-/** Whether this is a moment at which work can be handed over. */
+/** Whether this is a good or bad moment to hand work over. */
 export type Breakpoint = 'good' | 'bad' | 'none'
 
 export interface Situation {
@@ -26,23 +26,23 @@ export interface Situation {
   readonly trend?: Trend | undefined
   readonly task: TaskSize
   readonly breakpoint: Breakpoint
-  /** A person or the agent put the advice off: once, or until L2. */
+  /** A person or the agent deferred the advice: once, or until L2. */
   readonly deferred?: 'once' | 'until L2' | undefined
-  /** From earlier sessions, in points of percent: this person hands over later (positive) or sooner. */
+  /** Learnt from earlier sessions, in points of percent: this person hands over later (positive) or sooner. */
   readonly shift?: number | undefined
 }
 
-/** From here on it is an emergency, in percent of the limit; the level is L2 still. */
+/** Percent of the limit from which it is an emergency, although the level is still L2. */
 export const EMERGENCY_PERCENT = 90
 
-/** From here on a large task is not begun, in percent of the limit: it would be cut off at L1. */
+/** Percent of the limit from which no large task is begun: it would be interrupted at L1. */
 const LARGE_TASK_PERCENT = 60
 
-/** In the last part of L1 a good moment is taken although nothing presses yet. */
+/** Percent of the limit from which, still within L1, a good moment is used although there is no urgency yet. */
 const LATE_IN_L1 = 80
 
 interface Row {
-  /** `shifted`: the percent as this person counts it; an emergency is nobody's taste. */
+  /** `shifted`: the percent adjusted to this person's habit. An emergency ignores it. */
   readonly when: (situation: Situation, shifted: number) => boolean
   readonly advice: Advice
 }
@@ -77,15 +77,16 @@ const TABLE: readonly Row[] = [
   { when: () => true, advice: 'continue' },
 ]
 
-/** The advice of the first row that holds. Never less for a fuller context, all else equal. */
+/** The advice of the first matching row. A fuller context never gets less urgent advice, all else equal. */
 export function decide(situation: Situation): Advice {
   const shifted = situation.percent - (situation.shift ?? 0)
   return TABLE.find(({ when }) => when(situation, shifted))?.advice ?? 'continue'
 }
 
-/** Stop says one quiet line above this percent of the limit, at a good moment, at L0. */
+/** Above this percent of the limit, still at L0, Stop prints one quiet line at a good moment. */
 const QUIET_STOP_PERCENT = 50
 
+/** True if the end of a turn is worth one quiet line to the person. */
 export function isQuietHint({ level, percent, breakpoint }: Situation): boolean {
   return !isAtLeast(level, 'L1') && percent > QUIET_STOP_PERCENT && breakpoint === 'good'
 }

@@ -1,4 +1,4 @@
-/** What the next agent must know beside the state of the work: what was found out, and what to read again. */
+/** What the next agent must know besides the state of the work: findings, and documents to read again. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { readDocument } from '../document/document.ts'
@@ -8,13 +8,13 @@ import type { Reload } from './handoff-document.ts'
 const FOUND =
   /\b(?:root cause|turns? out|the (?:real |actual )?(?:cause|problem|bug|issue|reason|culprit) (?:is|was)|caused by|because of|discovered|it fails (?:because|when)|confirmed(?: that)?|i found|only (?:happens|works) (?:if|when))\b/i
 
-/** Plans and pleasantries that use the same words. */
+/** Plans, guesses and phrases that use the same words. */
 const NOT_FOUND = /\b(?:let me|i(?:'|’)ll|i will|might|maybe|perhaps|could be|not sure|if )\b|\?$/i
 
 const MAX_FINDINGS = 8
 const MAX_LENGTH = 300
 
-/** Sentences in which the agent says what it found, the newest last, each once. */
+/** Sentences in which the agent says what it found, each once, the newest last. */
 export function findingsIn(entries: readonly TranscriptEntry[]): string[] {
   const found = entries.flatMap((entry) =>
     entry.kind === 'assistant'
@@ -29,10 +29,10 @@ export function findingsIn(entries: readonly TranscriptEntry[]): string[] {
 }
 
 export interface Instructions {
-  /** From the top of the worktree. */
+  /** Path from the top of the worktree. */
   readonly path: string
   readonly text: string
-  /** The session read it: it is named even where no heading is about the changed files. */
+  /** The session read the document, so it is listed even if no heading concerns the changed files. */
   readonly wasRead: boolean
 }
 
@@ -40,8 +40,8 @@ const MAX_SECTIONS = 6
 const MAX_RELOAD = 8
 
 /**
- * Which parts of instructions and specs are about the changed files: the headings below which a changed
- * path, its name or its folder is named. `CLAUDE.md` and its like are always listed.
+ * The parts of instructions and specs that concern the changed files: headings of sections that mention a changed
+ * path, its name or its folder. `CLAUDE.md` and similar files are always listed.
  */
 export function reloadFrom(
   documents: readonly Instructions[],
@@ -64,7 +64,7 @@ export function reloadFrom(
 
 export const ALWAYS = /(?:^|\/)(?:CLAUDE|AGENTS|GEMINI)\.md$/
 
-/** A file that tells what is to be built. */
+/** A file that says what is to be built. */
 export const IS_SPEC =
   /(?:^|\/)(?:specs?|plans?)\/.*\.md$|(?:^|\/)(?:spec|plan|tasks|requirements|design|prd)[^/]*\.md$/i
 

@@ -1,6 +1,6 @@
 /**
- * The tasks that a prompt or a to-do begins, and what is said of one that does not fit into the context: statements;
- * going on anyway is one of the ways. Pure.
+ * The tasks that a prompt or a to-do begins, and the message for a task that does not fit into the context. The message
+ * states options and gives no orders; continuing anyway is one of the options. Pure.
  */
 
 import type { AgentSignal } from '../agents/agent-signal.ts'
@@ -9,7 +9,7 @@ import type { Fit } from '../estimate/verdict.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { IS_SPEC } from './findings.ts'
 
-/** Files of a prompt that are looked at. */
+/** Files named in a prompt that are considered. */
 const MAX_PLANS = 3
 
 export interface Task {
@@ -25,7 +25,7 @@ export function tasksOf(
 ): Task[] {
   if (subagent !== undefined) return []
   if (kind === 'turn_start') {
-    // Commands that estimate or cut say it themselves.
+    // These commands make their own estimate.
     if (/^\s*\/(?:checkpoint|shard|ralph)\b/.test(prompt)) return []
     const paths = namedPaths(prompt.replace(/(^|\s)@/g, '$1'))
     const plans = paths.filter((path) => IS_SPEC.test(path) || /(?:^|\/)prd\.json$/.test(path))
@@ -46,7 +46,7 @@ export interface Foreseen extends Fit {
   readonly tokens: number
 }
 
-/** For the agent, and for the person as well. */
+/** The message for the agent and the person. */
 export function foreseenText({ what, isFile, tokens, verdict, ...fit }: Foreseen): string {
   const share =
     verdict === 'exceeds-remaining'
@@ -55,7 +55,8 @@ export function foreseenText({ what, isFile, tokens, verdict, ...fit }: Foreseen
   const file = isFile ? what : 'FILE'
   return [
     `"${what}" takes about ${Math.round(tokens / 1000)}k tokens: ${share}.`,
-    'Ways: `ledger-git context checkpoint` first, then a new session; parts that fit by ' +
-      `\`ledger-git context shard ${file}\` (\`--issues\`: as sub-issues, too); a subagent for heavy reading; going on anyway.`,
+    'Options: `ledger-git context checkpoint` first, then a new session; ' +
+      `\`ledger-git context shard ${file}\` to split it into parts that fit (\`--issues\`: also as sub-issues); ` +
+      'a subagent for heavy reading; going on anyway.',
   ].join('\n')
 }

@@ -1,10 +1,10 @@
 /**
- * The document that a session leaves when its context is full: written for the next one, which sees nothing
- * else. Rendered, and read back.
+ * The document that a session leaves when its context is full. It is written for the next session, which sees
+ * nothing else. This module renders it and reads it back.
  *
- * Each text is one line of data: none opens a heading, a comment or a tag, and none ends a loop that waits
- * for a promise tag. A section that has nothing to say is left out; next steps are always there. Formatters
- * leave it alone: to them a path such as `pkg/__init__.py` is bold.
+ * Each text is one line of data: it cannot open a heading, a comment or a tag, and it cannot end a loop that waits
+ * for a promise tag. Empty sections are left out, except Next Steps. Formatters are kept out of the document,
+ * because they would take a path such as `pkg/__init__.py` for bold text.
  */
 
 import { readDocument } from '../document/document.ts'
@@ -16,11 +16,11 @@ import { handoffLine as line } from './handoff-line.ts'
 import type { Level } from './level.ts'
 
 export interface ContextHandoff {
-  /** Local, `2026-01-07`. */
+  /** Local date, `2026-01-07`. */
   readonly date: string
-  /** Local, `11:45`. */
+  /** Local time, `11:45`. */
   readonly time: string
-  /** To the millisecond: which of a minute is the newest. */
+  /** Time with millisecond precision, to tell which document of a minute is the newest. */
   readonly created?: string
   readonly session: string
   readonly agent: string
@@ -29,7 +29,7 @@ export interface ContextHandoff {
   readonly level: Level | 'unknown'
   /** Percent of the window, as the agent shows it. */
   readonly percent: number | undefined
-  /** Tokens to the effective limit. */
+  /** Tokens left before the effective limit. */
   readonly tokensLeft: number | undefined
   /** Why it was written: `manual`, `L2`, `pre-compact` …, or somebody's words. */
   readonly reason: string
@@ -44,22 +44,22 @@ export interface ContextHandoff {
   readonly findings: readonly string[]
   readonly reload: readonly Reload[]
   readonly files: readonly FileAtWork[]
-  /** As `git status --short` has them: two letters, and a path. */
+  /** Entries of `git status --short`: two letters and a path. */
   readonly status: readonly { readonly code: string; readonly path: string }[]
   readonly commits: readonly { readonly oid: string; readonly subject: string }[]
   /** The commit that holds work in progress. */
   readonly wip: string | undefined
-  /** Files that it does not hold, each with the reason. */
+  /** Files that this commit does not contain, each with the reason. */
   readonly leftOut: readonly { readonly path: string; readonly why: string }[]
 }
 
-/** The to-do at work; `progress` such as `70%` or `2 of 3`. */
+/** The to-do in progress; `progress` is a text such as `70%` or `2 of 3`. */
 export interface Progress {
   readonly item: string
   readonly progress: string | undefined
 }
 
-/** Something to read again: a file, and its headings that matter. */
+/** Something to read again: a file and its relevant headings. */
 export interface Reload {
   readonly title: string
   readonly sections: readonly string[]
@@ -67,16 +67,16 @@ export interface Reload {
 
 export interface FileAtWork {
   readonly path: string
-  /** `45-120`, of the file as it is now. */
+  /** `45-120`, in the current file. */
   readonly lines: string | undefined
 }
 
 const MAX_LIST = 30
 
-/** Stands for next steps where there are none. */
+/** Written as the only next step if there are none. */
 export const NONE_RECORDED = '(none recorded)'
 
-/** `Context Checkpoint L2 at 87% - ANV-123`: what memory tools find it by. */
+/** `Context Checkpoint L2 at 87% - ANV-123`, the title that memory tools index. */
 export function titleOf({ level, percent, issue }: ContextHandoff): string {
   const at = percent === undefined ? '' : ` at ${percent}%`
   const name = level === 'unknown' ? '' : ` ${level}`
@@ -103,22 +103,22 @@ export function renderContextHandoff(handoff: ContextHandoff): string {
   ].join('\n')
 }
 
-/** What `orient` needs to find a document again and to say what it is about. */
+/** What `orient` needs to find a document and to describe it. */
 export interface ReadHandoff {
   readonly title: string
   readonly branch: string | undefined
   readonly issues: readonly string[]
-  /** Local, `2026-01-07 11:45`. */
+  /** Local time, `2026-01-07 11:45`. */
   readonly when: string
-  /** Empty where it is not said. */
+  /** Empty if the document does not say. */
   readonly created: string
   readonly session: string | undefined
   readonly wip: string | undefined
-  /** Lines of a section as they were meant, without blank ones; empty where it is missing. */
+  /** Unescaped, non-blank lines of a section; empty if the section is missing. */
   section(title: string): readonly string[]
 }
 
-/** Undefined for a file that has not this form. Never throws. */
+/** Undefined for a file of another form. Never throws. */
 export function readContextHandoff(text: string): ReadHandoff | undefined {
   const document = readDocument(text)
   const fields = new Map(fieldsOf(document).map(({ key, value }) => [key, value]))
@@ -143,7 +143,7 @@ export function readContextHandoff(text: string): ReadHandoff | undefined {
   }
 }
 
-/** An item keeps its mark; its words are as they were before they were escaped. */
+/** An item keeps its list marker; its words are unescaped. */
 function readItem(line: string): string {
   const [mark = ''] = /^(?:[-*]|\d+\.|\[->\])\s+/.exec(line) ?? []
   return mark === '' ? line : mark + readWords(line.slice(mark.length))
@@ -169,7 +169,7 @@ function frontMatter(handoff: ContextHandoff): (readonly [key: string, value: st
   return fields.flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]))
 }
 
-/** Without quotes where no reader of YAML takes the words for anything else: people grep for them. */
+/** Unquoted if no YAML reader could misread the words, because people grep for them. */
 function plain(text: string): string {
   return /^[A-Za-z][A-Za-z0-9%()_-]*(?: [A-Za-z0-9%()_-]+)+$|^[A-Za-z]+-\d+$/.test(text)
     ? text

@@ -1,8 +1,8 @@
-/** A text of somebody's as one line of a document that agents read: it ends no loop that waits for a promise. */
+/** A text as one line of a document that agents read; it cannot end a loop that waits for a promise tag. */
 
 import { noteLine } from '../briefing/note-line.ts'
 
-/** A loop ends on its promise tag wherever it reads one. */
+/** A loop ends wherever it reads its promise tag. */
 const PROMISE = /<(?=\s*\/?\s*promise\b)/gi
 
 export function handoffLine(text: string): string {

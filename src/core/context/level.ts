@@ -10,7 +10,7 @@ export type Boundaries = readonly [l1: number, l2: number, l3: number]
 
 export const DEFAULT_BOUNDARIES: Boundaries = [70, 85, 95]
 
-/** `tokens` of `limit`, both in tokens. A level begins exactly at its boundary. */
+/** The level of `tokens` against `limit`, both in tokens. A level begins exactly at its boundary. */
 export function levelOf(
   tokens: number,
   limit: number,
@@ -24,7 +24,7 @@ export function isAtLeast(level: Level, other: Level): boolean {
   return LEVELS.indexOf(level) >= LEVELS.indexOf(other)
 }
 
-/** A whole percent, never rounded up to a boundary that is not reached. */
+/** Percent, rounded down so that it never shows a boundary that is not reached. */
 export function percentOf(tokens: number, whole: number): number {
   return whole > 0 ? Math.floor((tokens * 100) / whole) : 0
 }

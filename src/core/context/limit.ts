@@ -1,22 +1,22 @@
 /**
- * How many tokens a session may hold before its agent compacts it, or refuses to go on.
+ * How many tokens a session may hold before its agent compacts it or refuses to continue.
  *
- * Levels count to this limit, not to the window: compaction comes well below the window's end, so that a
- * share of the window would warn after it. Measured on Claude Code 2.1 (docs/context.md).
+ * Levels are based on this limit and not on the window, because compaction comes well before the end of the window:
+ * a level based on the window would warn too late. Measured on Claude Code 2.1 (docs/context.md).
  */
 
 import { isObject } from '../text/json-values.ts'
 
-/** Between the window's end and the point at which Claude Code compacts by itself, in tokens. */
+/** Tokens between the point at which Claude Code compacts automatically and the end of the window. */
 const COMPACTION_RESERVE = 33_000
 
-/** What Claude Code takes off the window before it applies a percentage. */
+/** Tokens that Claude Code subtracts from the window before it applies a percentage. */
 const PERCENT_RESERVE = 20_000
 
-/** With compaction switched off: what is left when the program refuses to go on. */
+/** Tokens that are left, with compaction switched off, when the program refuses to continue. */
 const REFUSAL_RESERVE = 23_000
 
-/** What a person set about compaction, wherever it was set. */
+/** Compaction settings of the user, from any place. */
 export interface CompactionSettings {
   /** `CLAUDE_CODE_AUTO_COMPACT_WINDOW`, `autoCompactWindow`: tokens. */
   readonly window?: number | undefined
@@ -27,10 +27,10 @@ export interface CompactionSettings {
 }
 
 /**
- * Tokens, at least 1. `window`: the model's, in tokens.
+ * The limit in tokens, at least 1. `window`: the model's window, in tokens.
  *
- * A window that is set counts where it is the smaller one. Small windows keep a half of themselves, so that
- * no reserve leaves nothing.
+ * A window in the settings counts only if it is smaller. At least half of a window remains, so that no reserve takes
+ * all of a small one.
  */
 export function effectiveLimit(window: number, settings: CompactionSettings = {}): number {
   const whole = Math.min(window, settings.window ?? window)
@@ -42,34 +42,34 @@ export function effectiveLimit(window: number, settings: CompactionSettings = {}
   return Math.max(Math.min(asked, less(COMPACTION_RESERVE)), 1)
 }
 
-/** What is known of the agent's window and of what a person set. */
+/** The agent's window and the user's settings, as far as they are known. */
 export interface KnownLimits {
-  /** The model's window in tokens; undefined where nothing says it. */
+  /** The model's window in tokens; undefined if unknown. */
   readonly window: number | undefined
-  /** `context.limit`: it decides alone. */
+  /** `context.limit`; overrides everything else. */
   readonly set?: number | undefined
   readonly compaction?: CompactionSettings | undefined
 }
 
-/** Undefined where nobody knows the window, and nobody set a limit. `agent`: its record's name. */
+/** The limit in tokens; undefined if the window is unknown and no limit is set. `agent`: name of its record. */
 export function limitOf(
   agent: string | undefined,
   { window, set, compaction }: KnownLimits,
 ): number | undefined {
   if (set !== undefined || window === undefined) return set
   if (agent === 'claude') return effectiveLimit(window, compaction)
-  // When Gemini compresses is not measured: its window is what is known.
+  // When Gemini compresses was not measured, so its window is used.
   return agent === 'codex' ? codexLimit(window) : window
 }
 
-/** Codex reports 95 % of its window as the window, and compacts at 90 % of it. Tokens. */
+/** In tokens. Codex reports 95 % of its real window, and compacts at 90 % of the real window. */
 function codexLimit(reportedWindow: number): number {
   return Math.max(Math.floor((reportedWindow * 90) / 95), 1)
 }
 
 /**
- * Reads what a person set. The environment is asked first, then the settings files, the most particular
- * one first; their `env` block counts as environment. What does not fit is as good as not set.
+ * Reads the user's settings: first from the environment, then from the settings files, the most specific file first.
+ * The `env` block of a file counts as environment. Invalid values are ignored.
  */
 export function readCompactionSettings(
   environment: Readonly<Record<string, string | undefined>>,

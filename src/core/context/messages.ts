@@ -1,6 +1,6 @@
 /**
- * What an agent and a person are told at a level. Statements, not orders: measured, imperatives annoy, and
- * agents follow them in work that they do not concern.
+ * Messages for the agent and the person at a level. They are statements, not orders: measurements showed that
+ * imperatives annoy, and that agents follow them in unrelated work.
  */
 
 import type { Level } from './level.ts'
@@ -15,7 +15,7 @@ export interface Fullness {
 
 const HAND_OVER = 'ledger-git context checkpoint'
 
-/** For the agent. `''` at L0. */
+/** The message for the agent; empty at L0. */
 export function levelMessage(level: Level, fullness: Fullness): string {
   const at = `Context at ${shown(level, fullness)}`
   switch (level) {
@@ -39,18 +39,18 @@ export function levelMessage(level: Level, fullness: Fullness): string {
       return [
         `🔴 ${at} - Emergency checkpoint!`,
         'What is known is being saved now: handoff document and work in progress.',
-        'The next session goes on with `/orient`.',
-        ...issueLine(fullness.issue, 'is told'),
+        'The next session continues with `/orient`.',
+        ...issueLine(fullness.issue, 'is updated'),
       ].join('\n')
   }
 }
 
-/** One quiet line for the person, after a turn at a good moment. */
+/** One quiet line for the person, shown after a turn at a good moment. */
 export function quietHint(fullness: Fullness): string {
   return `Context at ${shown('L0', fullness)}. A good moment: \`/handoff\` checkpoints.`
 }
 
-/** `72% · L2, 85% of the limit`; the first number is the agent's own, and left out where it is unknown. */
+/** `72% · L2, 85% of the limit`; the first number is the one that the agent shows, left out if unknown. */
 export function shown(level: Level, { percent, ofLimit }: Fullness): string {
   const limit = `${level}, ${ofLimit}% of the limit`
   return percent === undefined ? limit : `${percent}% · ${limit}`

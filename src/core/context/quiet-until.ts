@@ -1,6 +1,6 @@
 /**
- * Up to where nothing can follow from a tool use: the launcher looks there first, at the size of the agent's log and at
- * the tokens of its last response, and starts a hook only from there on.
+ * The point below which a tool use cannot lead to any reaction. The launcher compares it with the size of the agent's
+ * log and the tokens of its last response, and starts the hook only beyond that point.
  */
 
 import { EMERGENCY_PERCENT } from './decide.ts'
@@ -8,18 +8,21 @@ import type { Boundaries } from './level.ts'
 import { DEFAULT_BOUNDARIES } from './level.ts'
 import type { Standing } from './samples.ts'
 
-/** Bytes of the log that a token takes at least. */
+/** The least number of bytes that a token takes in the log. */
 const MIN_BYTES_PER_TOKEN = 2
 
 export interface QuietUntil {
-  /** Of the log. */
+  /** Size of the log. */
   readonly bytes: number
   readonly tokens: number
 }
 
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** Where the limit is unknown, every use is looked at; behind L3 none is. `logBytes`: when the sample was taken. */
+/**
+ * If the limit is unknown, every tool use is examined; beyond L3 none is. `logBytes`: size of the log when the sample
+ * was taken.
+ */
 export function quietUntil(
   { tokens, limit }: Standing,
   logBytes: number,

@@ -1,6 +1,6 @@
 /**
- * What follows from how full a context is, at the moments in which something can be done: who is told, whether
- * a stop is held up, and whether a checkpoint is written now. One table of moments; nothing is done here.
+ * How to react to a full context at each moment when something can be done: who is told, whether a stop is held up,
+ * and whether a checkpoint is written now. Only decides; the caller acts.
  */
 
 import type { Advice } from './decide.ts'
@@ -11,16 +11,16 @@ import { standing, tell } from './record.ts'
 
 export type Moment =
   | { readonly kind: 'tool_used'; readonly mayWrite?: boolean }
-  /** `mayHold`: the agent goes on when it is asked to, and was not asked already. */
+  /** `mayHold`: the agent would continue if asked, and was not asked already. */
   | { readonly kind: 'turn_end'; readonly mayHold: boolean }
   | { readonly kind: 'before_compaction' }
 
 export interface Reaction {
-  /** With what was told and held up remembered; `saved` only once it is. */
+  /** Remembers what was told and held up; `saved` is set only after the checkpoint was written. */
   readonly record: ContextRecord
-  /** The level that the agent is told; at the end of a turn it is held up with it. */
+  /** The level that the agent is told; at the end of a turn this also holds up the stop. */
   readonly told?: Level
-  /** For what a checkpoint is written now, by the hook itself. */
+  /** The reason for which the hook itself writes a checkpoint now. */
   readonly save?: SavedFor
   /** The person gets one quiet line. */
   readonly isHint?: true
@@ -70,17 +70,17 @@ function hinted(record: ContextRecord, boundaries: Boundaries | undefined): Reac
   return { record: { ...record, isHinted: true }, isHint: true }
 }
 
-/** Nothing where it was saved for that since the context was last folded up. */
+/** Empty if a checkpoint was already written for this reason since the last compaction. */
 function due(record: ContextRecord, save: SavedFor): { readonly save?: SavedFor } {
   return record.saved.includes(save) ? {} : { save }
 }
 
-/** Nothing happened since the newest checkpoint that it does not say. */
+/** True if the newest checkpoint covers everything that happened. */
 function isAsSaved({ savedAt, samples }: ContextRecord): boolean {
   return savedAt !== undefined && savedAt === samples.at(-1)?.tokens
 }
 
-/** What is best done now; undefined where nobody knows how full the context is. `shift`: learnt. */
+/** The advice for now; undefined if it is unknown how full the context is. `shift`: see `learnt-shift.ts`. */
 export function adviceFor(
   record: ContextRecord,
   boundaries?: Boundaries,

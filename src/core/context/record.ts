@@ -1,43 +1,43 @@
 /**
- * What is kept of one session's context: its samples, what was said about them, and its checkpoints.
+ * What is stored about one session's context: its samples, the messages about them, and its checkpoints.
  *
- * Nothing here is truth that could not be found again: a record that is lost costs a repeated message.
+ * Everything here can be found again: losing a record costs at most a repeated message.
  */
 
 import type { Breakpoint } from './decide.ts'
 import type { Boundaries, Level } from './level.ts'
 import { isAtLeast, levelOf } from './level.ts'
 import type { Sample, Standing } from './samples.ts'
-import { isFoldedUp, standingOf, withSample } from './samples.ts'
+import { wasCompacted, standingOf, withSample } from './samples.ts'
 
 export interface ContextRecord {
   readonly session: string
-  /** As the session's state names it. */
+  /** The agent's name as in the session state. */
   readonly agent: string
   /** ISO 8601. */
   readonly startedAt: string
   readonly model: string | undefined
   /** The model's window, in tokens. */
   readonly window: number | undefined
-  /** Where the agent compacts, in tokens. */
+  /** Tokens at which the agent compacts. */
   readonly limit: number | undefined
   readonly samples: readonly Sample[]
-  /** The highest level that the agent was told since the context last fell below it. */
+  /** The highest level that the agent was told; lowered when the context falls below it. */
   readonly told: Level
-  /** A stop was held up; once for a session, whatever happens to its context. */
+  /** A stop was held up. This happens once per session, whatever happens to its context. */
   readonly isHeldUp: boolean
-  /** What checkpoints were written for since the context was last folded up. */
+  /** Reasons for which checkpoints were written since the last compaction. */
   readonly saved: readonly SavedFor[]
-  /** The person was told of a good moment since then. */
+  /** The person was told about a good moment since the last compaction. */
   readonly isHinted: boolean
-  /** Plans and to-dos that do not fit, and of which that was said. */
+  /** Plans and to-dos that do not fit and were already reported. */
   readonly foreseen: readonly string[]
   readonly deferred: 'once' | 'until L2' | undefined
-  /** When the advice was put off, ISO 8601. */
+  /** Times at which the advice was deferred, ISO 8601. */
   readonly deferrals: readonly string[]
-  /** Names of documents that the session was shown, to go on from; each once. */
+  /** Names of documents that the session was shown to continue from. */
   readonly shown: readonly string[]
-  /** Tokens at the newest checkpoint, until a tool is used that may have changed something. */
+  /** Tokens at the newest checkpoint; undefined again once a tool was used that may have changed something. */
   readonly savedAt: number | undefined
   readonly breakpoint: Breakpoint
   /** Oldest first. */
@@ -49,18 +49,18 @@ export type SavedFor = 'L2' | 'L3' | 'compaction'
 export interface CheckpointNote {
   /** ISO 8601. */
   readonly timestamp: string
-  /** From the top of the worktree. */
+  /** Path from the top of the worktree. */
   readonly handoffFile: string
   readonly reason: string
-  /** By a person or the agent, not by a hook. */
+  /** True if a person or the agent asked for it, not a hook. */
   readonly isTyped?: boolean | undefined
   readonly level: Level | 'unknown'
   /** Percent of the limit. */
   readonly percent: number | undefined
 }
 
-/** Checkpoints, deferrals and documents that are remembered. */
-const MOST = 50
+/** Limit for each of checkpoints, deferrals and documents; the newest are kept. */
+const MAX_REMEMBERED = 50
 
 export function newRecord(
   about: Pick<ContextRecord, 'session' | 'agent' | 'startedAt'>,
@@ -86,32 +86,33 @@ export function newRecord(
 }
 
 /**
- * The record after a sample. A level that the context fell below is told again when it rises; what was saved
- * and hinted before it was folded up has to be again.
+ * The record after a sample. If the context fell below a level, that level is reported again when it is reached
+ * again. After a compaction, checkpoints and hints are due again.
  */
 export function observe(
   record: ContextRecord,
   sample: Sample,
   boundaries?: Boundaries,
 ): ContextRecord {
-  const isFolded = isFoldedUp(record.samples, sample)
-  const anew = isFolded ? { saved: [], isHinted: false, savedAt: undefined } : {}
+  const reset = wasCompacted(record.samples, sample)
+    ? { saved: [], isHinted: false, savedAt: undefined }
+    : {}
   const samples = withSample(record.samples, sample)
-  const known = { ...record, ...anew, samples }
+  const known = { ...record, ...reset, samples }
   const { limit, told } = record
   if (limit === undefined) return known
   const level = levelOf(samples.at(-1)?.tokens ?? 0, limit, boundaries)
   return { ...known, told: isAtLeast(level, told) ? told : level }
 }
 
-/** The record's newest sample against its limit; undefined where there is none. */
+/** The record's newest sample against its limit; undefined without a sample. */
 export function standing(record: ContextRecord, boundaries?: Boundaries): Standing | undefined {
   return standingOf(record.samples, record.window, record.limit, boundaries)
 }
 
 /**
- * The level to tell now, with the record that remembers it; undefined where it was told, or put off. What was
- * put off once is put off for one message.
+ * The level to report now, and the record that remembers it. The level is undefined if it was already reported, or
+ * deferred. Deferring once suppresses one message.
  */
 export function tell(
   record: ContextRecord,
@@ -125,13 +126,13 @@ export function tell(
   return { record: { ...after, deferred: undefined }, level }
 }
 
-/** A checkpoint at a level is one for that level, whoever asked for it. `saved`: what else it was for. */
+/** Adds a checkpoint. It counts for its level, whoever asked for it. `saved`: a further reason that it counts for. */
 export function withCheckpoint(
   record: ContextRecord,
   note: CheckpointNote,
   saved?: SavedFor,
 ): ContextRecord {
-  const checkpoints = [...record.checkpoints, note].slice(-MOST)
+  const checkpoints = [...record.checkpoints, note].slice(-MAX_REMEMBERED)
   const level = note.level === 'L2' || note.level === 'L3' ? [note.level] : []
   const all = new Set([...record.saved, ...level, ...(saved === undefined ? [] : [saved])])
   const savedAt = record.samples.at(-1)?.tokens
@@ -139,25 +140,25 @@ export function withCheckpoint(
 }
 
 /**
- * The checkpoint whose place one before a compaction takes: the newest one, where a hook wrote it since the context
- * was last folded up.
+ * The checkpoint that the one before a compaction replaces: the newest one, if a hook wrote it since the last
+ * compaction.
  */
 export function replacedBy(record: ContextRecord, save: SavedFor): CheckpointNote | undefined {
   const last = record.checkpoints.at(-1)
-  const isHooks = last?.isTyped === false && record.saved.length > 0
-  return save === 'compaction' && isHooks ? last : undefined
+  const isFromHook = last?.isTyped === false && record.saved.length > 0
+  return save === 'compaction' && isFromHook ? last : undefined
 }
 
-/** L1 and L2 keep silent: for one message, or until L2. `at`: ISO 8601. */
+/** Defers the messages of L1 and L2: for one message, or until L2. `at`: ISO 8601. */
 export function putOff(
   record: ContextRecord,
   deferred: NonNullable<ContextRecord['deferred']>,
   at: string,
 ): ContextRecord {
-  return { ...record, deferred, deferrals: [...record.deferrals, at].slice(-MOST) }
+  return { ...record, deferred, deferrals: [...record.deferrals, at].slice(-MAX_REMEMBERED) }
 }
 
-/** The session goes on from the document of this name. */
+/** Remembers that the session continues from the document with this name. */
 export function withShown(record: ContextRecord, name: string): ContextRecord {
-  return { ...record, shown: [...record.shown, name].slice(-MOST) }
+  return { ...record, shown: [...record.shown, name].slice(-MAX_REMEMBERED) }
 }

@@ -1,8 +1,8 @@
 /**
- * What was seen of a session's context, sample by sample, and what they tell together.
+ * Samples of how full a session's context is, and the trend that follows from them.
  *
- * Nobody tells a hook how full the context is. A sample comes from the end of the transcript, from what the
- * agent gives its status line, or from a compaction; the newest one wins.
+ * Hooks are not told how full the context is. A sample comes from the end of the transcript, from the input of the
+ * status line, or from a compaction; the newest sample wins.
  */
 
 import type { Boundaries } from './level.ts'
@@ -18,37 +18,37 @@ export interface Sample {
 
 export type SampleSource = 'transcript' | 'status_line' | 'compaction'
 
-/** As many as a trend needs; each says what the context was, so the older ones are no loss. */
+/** Enough for a trend; older samples are not needed. */
 const MAX_SAMPLES = 64
 
-/** Milliseconds that a trend looks back. */
+/** Milliseconds that a trend covers. */
 const TREND_SPAN = 15 * 60_000
 
-/** Tokens below which a change is none: a status line and a transcript differ by one response. */
-const STILL = 500
+/** Tokens below which a change is ignored: a status line and a transcript may differ by one response. */
+const MIN_CHANGE = 500
 
-/** A drop by more than a third is a compaction, whether or not anybody told of it. */
-const DROP = 2 / 3
+/** A drop below this share is a compaction, even if none was reported. */
+const DROP_RATIO = 2 / 3
 
-/** True where a sample says that the context was folded up since the newest one, whoever told of it. */
-export function isFoldedUp(samples: readonly Sample[], sample: Sample): boolean {
+/** True if the sample shows that the context was compacted since the newest of `samples`. */
+export function wasCompacted(samples: readonly Sample[], sample: Sample): boolean {
   const last = samples.at(-1)
   if (last === undefined || sample.at < last.at) return false
-  // What a compaction left is said until the first response after it.
+  // A compaction is reported repeatedly until the first response after it.
   if (sample.source === 'compaction') return last.source !== 'compaction'
-  return sample.tokens < last.tokens * DROP
+  return sample.tokens < last.tokens * DROP_RATIO
 }
 
 /**
- * The samples with a new one, oldest first. What was before a compaction or a drop goes: it says nothing of
- * what comes. One that is older than the newest tells nothing new; one that repeats it moves its time. A
- * compaction that does not say what it left leaves nothing known.
+ * The samples with a new one added, oldest first. A compaction or a drop removes all earlier samples, because they
+ * say nothing about the future. A sample older than the newest one is ignored; one that repeats the newest one only
+ * moves its time. After a compaction that does not report its result, no samples are left.
  */
 export function withSample(samples: readonly Sample[], sample: Sample): readonly Sample[] {
   const last = samples.at(-1)
   if (last !== undefined && sample.at < last.at) return samples
   if (sample.source === 'compaction') return sample.tokens > 0 ? [sample] : []
-  if (last === undefined || isFoldedUp(samples, sample)) return [sample]
+  if (last === undefined || wasCompacted(samples, sample)) return [sample]
   const isRepeated = sample.tokens === last.tokens && samples.at(-2)?.tokens === last.tokens
   const kept = isRepeated ? samples.slice(0, -1) : samples
   return [...kept, sample].slice(-MAX_SAMPLES)
@@ -60,8 +60,8 @@ export interface Trend {
 }
 
 /**
- * Undefined with fewer than two samples, or with two of one moment: then nothing is known. No two responses have
- * the same size to the token: what is seen so is one of them, looked at again.
+ * Undefined with fewer than two samples, with samples of one moment only, or if all samples are equal: two responses
+ * never have exactly the same size, so equal samples are the same response seen twice.
  */
 export function trendOf(samples: readonly Sample[]): Trend | undefined {
   const last = samples.at(-1)
@@ -71,14 +71,14 @@ export function trendOf(samples: readonly Sample[]): Trend | undefined {
   if (first === undefined || first.at === last.at) return undefined
   const grown = last.tokens - first.tokens
   const tokensPerMinute = Math.round((grown * 60_000) / (last.at - first.at))
-  if (Math.abs(grown) < STILL) return { direction: 'stable', tokensPerMinute }
+  if (Math.abs(grown) < MIN_CHANGE) return { direction: 'stable', tokensPerMinute }
   return { direction: grown > 0 ? 'increasing' : 'decreasing', tokensPerMinute }
 }
 
-/** Where a session stands. */
+/** How full a session's context is. */
 export type Standing = NonNullable<ReturnType<typeof standingOf>>
 
-/** The newest sample against the limit. Undefined with no sample: unknown, which is not 0. */
+/** The newest sample against the limit. Undefined without a sample: unknown is not 0. */
 export function standingOf(
   samples: readonly Sample[],
   window: number | undefined,
@@ -92,12 +92,12 @@ export function standingOf(
     whole === undefined ? undefined : percentOf(tokens, whole)
   return {
     tokens,
-    /** Tokens; undefined where nothing says what the model's window is. */
+    /** Tokens; undefined if the model's window is unknown. */
     window,
     limit,
-    /** `unknown` with the limit. */
+    /** `unknown` if the limit is unknown. */
     level: limit === undefined ? ('unknown' as const) : levelOf(tokens, limit, boundaries),
-    /** Of the window, as the agent shows it. */
+    /** Percent of the window, as the agent shows it. */
     percent: of(window),
     /** Percent of the limit. */
     ofLimit: of(limit),

@@ -1,6 +1,6 @@
 /**
- * What an agent gives its status line: the one place where a program says how full its context is and how
- * large its window. Interactive runs only. Never throws; what is null or missing is undefined, not 0.
+ * The input that an agent gives to its status line, the only place where a program reports how full its context is
+ * and how large its window is. Interactive runs only. Never throws; null or missing values are undefined, not 0.
  */
 
 import { isSessionId } from '../session/session-state.ts'
@@ -14,13 +14,13 @@ export interface StatusInput {
   readonly model: string | undefined
   /** Tokens. */
   readonly window: number | undefined
-  /** In the context; undefined before the first reply. */
+  /** Tokens in the context; undefined before the first reply. */
   readonly tokens: number | undefined
   /** Percent of the window, as the program shows it. */
   readonly percent: number | undefined
 }
 
-/** Undefined for what is no such input, or names no session. */
+/** Undefined for a text that is not such an input, or that names no session. */
 export function readStatusInput(text: string): StatusInput | undefined {
   const input = parseFields(text.replace(/^\ufeff/, ''))
   const session = input && textIn(input, 'session_id')
@@ -39,8 +39,8 @@ export function readStatusInput(text: string): StatusInput | undefined {
 }
 
 /**
- * The totals are cumulative in older releases: what the last response took in is the context. Where only a
- * percentage is given, it is as near as that.
+ * The totals are cumulative in older releases, so the input of the last response is used as the context. If only a
+ * percentage is given, the result is approximate.
  */
 function tokensIn(
   about: Fields,

@@ -12,13 +12,13 @@ export interface StatusLine {
   readonly level: Level | 'unknown'
   readonly issue?: string | undefined
   readonly phase?: string | undefined
-  /** `Ready`: a checkpoint is due. Else when the last one was, as local time. */
+  /** `Ready` if a checkpoint is due, else the local time of the last one. */
   readonly checkpoint?: string | undefined
 }
 
 /**
- * The line of a session. `input`: what the agent said just now, `record`: what hooks know. A checkpoint is ready
- * from L1 on, until there is one; below it, when the last one was. `localTime`: `HH:MM` of an ISO 8601 time.
+ * The status line of a session. `record`: what hooks know; `percent`: what the agent just reported. From L1 on a
+ * checkpoint is `Ready` until one was written at that level. `localTime` formats an ISO 8601 time as `HH:MM`.
  */
 export function statusLineOf(
   record: ContextRecord,
@@ -36,7 +36,7 @@ export function statusLineOf(
 const CELLS = 10
 const MARKS: Readonly<Record<string, string>> = { L1: ' ⚠️ L1', L2: ' ⚠️ L2', L3: ' 🔴 L3' }
 
-/** `[CTX: ████████░░ 82% ⚠️ L2] [ISSUE: ANV-123] [PHASE: IMPL] [CKPT: Ready]`; what is unknown is left out. */
+/** `[CTX: ████████░░ 82% ⚠️ L2] [ISSUE: ANV-123] [PHASE: IMPL] [CKPT: Ready]`; unknown parts are left out. */
 export function renderStatusLine(line: StatusLine): string {
   const { percent, level } = line
   const context =

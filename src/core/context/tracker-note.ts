@@ -1,4 +1,4 @@
-/** What a tracker is told of a checkpoint: where the work stands and what comes next. Pure. */
+/** The tracker's note about a checkpoint: the state of the work and the next steps. Pure. */
 
 import type { ContextHandoff } from './handoff-document.ts'
 

@@ -1,4 +1,4 @@
-/** What a commit of work in progress may hold: the session's own versions, and nobody else's. Pure. */
+/** What a work-in-progress commit may contain: only the session's own versions of files. Pure. */
 
 import type { Blob, MarkedEntry } from '../commit/commit-mark.ts'
 import { isSame } from '../commit/commit-mark.ts'
@@ -6,13 +6,13 @@ import { nameOfPath } from '../shadow/shadow-paths.ts'
 import type { Level } from './level.ts'
 
 export interface WorkFile {
-  /** From the top of the worktree. */
+  /** Path from the top of the worktree. */
   readonly path: string
-  /** As the session has it; undefined where it deleted the file. */
+  /** The session's version; undefined if it deleted the file. */
   readonly own: Blob | undefined
   readonly head: Blob | undefined
   readonly index: Blob | undefined
-  /** It differed from HEAD before the session touched it. */
+  /** The file already differed from HEAD before the session touched it. */
   readonly isOthersToo: boolean
 }
 
@@ -28,7 +28,7 @@ export interface WipPlan {
 
 const SUBMODULE = '160000'
 
-/** Each file goes in as the session has it, or not at all. What HEAD has already is no work. */
+/** Each file goes in as the session left it, or not at all. Files that equal HEAD's version are skipped. */
 export function planWip(files: readonly WorkFile[]): WipPlan {
   const entries: MarkedEntry[] = []
   const leftOut: NotInIt[] = []
@@ -48,10 +48,10 @@ export function planWip(files: readonly WorkFile[]): WipPlan {
 
 export interface WipSubject {
   readonly issue: string | undefined
-  /** In a loop. */
+  /** Iteration of a loop; undefined outside a loop. */
   readonly iteration: number | undefined
   readonly level: Level | 'unknown'
-  /** Of the window. */
+  /** Percent of the window. */
   readonly percent: number | undefined
 }
 
@@ -62,7 +62,7 @@ export function wipSubject({ issue, iteration, level, percent }: WipSubject): st
   return `ralph: checkpoint iter ${iteration}${level === 'unknown' ? '' : ` (${level}${at})`}`
 }
 
-/** By it a commit is known as one of ours, whatever its subject says. */
+/** Identifies a work-in-progress commit as ours, whatever its subject says. */
 const TRAILER = 'Ledger-Work-In-Progress'
 
 export function wipMessage(subject: string, session: string): string {

@@ -1,6 +1,6 @@
 /**
- * The fleet for a file that leaves this machine: without absolute paths, names of people, and what only a
- * session on this machine knows.
+ * The fleet for a file that leaves this machine: without absolute paths, names of people, and details that only
+ * sessions on this machine know.
  */
 
 import { SNAPSHOT_AGENT } from '../event/snapshot.ts'
@@ -8,17 +8,18 @@ import { folderName } from '../text/folder-name.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 
 export interface Private {
-  /** Folders of this machine with what they are called instead, such as worktrees and the home folder. */
+  /** Folders of this machine, such as worktrees and the home folder, each with the name that replaces it. */
   readonly folders: readonly (readonly [path: string, name: string])[]
-  /** Names of people: of git's configuration, of the system, of commits. */
+  /** Names of people from git's configuration, the system and commits. */
   readonly people: readonly string[]
 }
 
 const SOMEBODY = 'somebody'
 
+/** The fleet without what `hidden` names, and without commands and session ids. */
 export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
   const people = new Set(hidden.people.map((name) => name.trim().toLowerCase()))
-  // Commits of scratch data and snapshots bear it.
+  // Commits of shadow data and snapshots have this name as their author.
   people.delete(SNAPSHOT_AGENT)
   const agent = (name: string) => (people.has(name.trim().toLowerCase()) ? SOMEBODY : text(name))
   const text = (said: string) => cleanText(said, hidden)
@@ -36,7 +37,7 @@ export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
       ...one,
       subject: text(withoutSession(one.subject)),
       message: text(one.message),
-      // It names folders and sessions of this machine.
+      // The command names folders and sessions of this machine.
       command: null,
     })),
     worktrees: fleet.worktrees.map((one) => ({
@@ -68,7 +69,7 @@ export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
     open_questions: fleet.open_questions.map((one) => ({ ...author(one), text: text(one.text) })),
     timeline: fleet.timeline.map((one, i) => ({
       ...author(one),
-      // Names of files hold names of agents.
+      // File names contain names of agents.
       file: `event-${fleet.timeline.length - i}`,
       summary: text(one.summary),
     })),
@@ -81,12 +82,12 @@ export function exportFleet(fleet: Fleet, hidden: Private): Fleet {
   }
 }
 
-/** A file of a session is named by the session's id. */
+/** A session's file has the session id as its name. */
 function withoutSession(subject: string): string {
   return /\.json(?:\.damaged-\d+)?$/.test(subject) ? 'a session' : subject
 }
 
-/** Folders that systems keep users' files in. Paths of a web server (`/api/users`) are none. */
+/** Folders in which systems keep users' files. Paths of a web server (`/api/users`) do not match. */
 const SYSTEM_PATH =
   /(?<![\w/.~-])(?:\/(?:home|Users|root|tmp|var|private|mnt|media|opt|srv|data|workspaces?|work|Volumes|usr|etc|run|builds?)\b|[A-Za-z]:[\\/]Users\b)(?:[\\/][^\s'"`<>|:;,()[\]{}]*)*/g
 const ADDRESS = /[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g
@@ -97,7 +98,7 @@ function cleanText(said: string, { folders, people }: Private): string {
   for (const [path, name] of known) if (path.length > 1) clean = clean.replaceAll(path, name)
   clean = clean.replace(SYSTEM_PATH, (path) => `…/${folderName(path.replaceAll('\\', '/'))}`)
   clean = clean.replace(ADDRESS, 'an address')
-  // One word alone ("Mark") is too often a word like others.
+  // A single word ("Mark") is too often an ordinary word.
   for (const name of people) {
     if (/\S\s+\S/.test(name)) clean = clean.replaceAll(name, SOMEBODY)
   }

@@ -1,4 +1,4 @@
-/** The dashboard's page: the shell that the server hands out, and one file with everything in it. */
+/** The dashboard's page: the shell that the server delivers, and a self-contained file for export. */
 
 import { createHash } from 'node:crypto'
 import { escapeUnits } from '../text/escape-units.ts'
@@ -8,7 +8,7 @@ export interface PageParts {
   readonly style: string
 }
 
-/** Three branches that become one. */
+/** Three branches that join. */
 const ICON =
   'data:image/svg+xml,' +
   encodeURIComponent(
@@ -19,7 +19,7 @@ const NOTHING_ELSE =
   "default-src 'none'; img-src data:; base-uri 'none'; form-action 'none'; " +
   "require-trusted-types-for 'script'; trusted-types 'none'"
 
-/** For every answer of the server. A frame of another site could be clicked through. */
+/** Headers of every response. Frames are forbidden, because another site could use one for clickjacking. */
 export const HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': `${NOTHING_ELSE}; script-src 'self'; style-src 'self'; connect-src 'self'; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
@@ -30,19 +30,19 @@ export const HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** Without data: those come with a token only. */
+/** The page without data; data is sent only with a token. */
 export const SHELL = documentOf(
   '<link rel="stylesheet" href="/dashboard.css">\n<script src="/dashboard.js" defer></script>',
 )
 
 const DATA = '<script type="application/json" id="export">'
 
-/** True for what `selfContainedPage` made, also by another release. */
+/** True for a page that `selfContainedPage` of this or another release made. */
 export function isExportedPage(text: string): boolean {
   return text.startsWith('<!doctype html>') && text.includes(`\n${DATA}{`)
 }
 
-/** `data`: what the script finds instead of a server. */
+/** `data`: what the script reads instead of asking a server. */
 export function selfContainedPage({ script, style }: PageParts, data: unknown): string {
   const code = script.replace(/<\/(script)/gi, String.raw`<\/$1`)
   const policy = `${NOTHING_ELSE}; script-src '${hashOf(code)}'; style-src '${hashOf(style)}'`
@@ -52,12 +52,12 @@ export function selfContainedPage({ script, style }: PageParts, data: unknown): 
       `<style>${style}</style>`,
       `${DATA}${scriptJson(data)}</script>`,
     ].join('\n'),
-    // Behind the body: an inline script cannot be told to wait.
+    // At the end of the body, because an inline script cannot be deferred.
     `<script>${code}</script>`,
   )
 }
 
-/** JSON that cannot end the element it stands in, whatever its texts say. */
+/** JSON that cannot end the element that contains it, whatever its texts say. */
 export function scriptJson(data: unknown): string {
   return escapeUnits(JSON.stringify(data), /[<>&\u2028\u2029]/g)
 }

@@ -1,11 +1,11 @@
 /**
- * Who may ask the dashboard's server for what. Any page in any browser of this machine can send it
- * requests, so nothing is answered before all of this holds (docs/threat-model.md).
+ * Which requests the dashboard's server answers. Any page in any browser on this machine can send it requests, so
+ * nothing is answered until all of these checks pass (docs/threat-model.md).
  */
 
 import { timingSafeEqual } from 'node:crypto'
 
-/** What is served, by path. Nothing is looked up on disk, so no path leads anywhere else. */
+/** What is served, by path. Paths are never looked up on disk. */
 const ROUTES = {
   '/': 'page',
   '/dashboard.js': 'script',
@@ -17,12 +17,12 @@ const ROUTES = {
 
 export type Route = (typeof ROUTES)[keyof typeof ROUTES]
 
-/** The parts of a request that decide. Header names are in lower case, as Node has them. */
+/** The relevant parts of a request. Header names are in lower case, as in Node. */
 export interface RequestFacts {
   readonly method: string
-  /** As in the request line: path and query. */
+  /** Path and query, as in the request line. */
   readonly target: string
-  /** A request may repeat it, and then nobody can tell which one is meant. */
+  /** All `Host` headers. A request may repeat the header, and then it is unclear which one is meant. */
   readonly hosts: readonly string[]
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
@@ -37,6 +37,7 @@ export interface Admission {
   readonly query: URLSearchParams
 }
 
+/** The route of a permitted request, or the refusal with its HTTP status. `port` and `token`: of this server's run. */
 export function judgeRequest(
   request: RequestFacts,
   { port, token }: { readonly port: number; readonly token: string },
@@ -58,7 +59,10 @@ export function judgeRequest(
   if (method !== 'GET') return refuse(405, 'this server is read-only: it answers GET')
   if (route === undefined) return refuse(404, 'nothing is here; the page is at /')
   if (path.startsWith('/api/') && !bearsToken(headers['authorization'], token)) {
-    return refuse(401, 'the token is missing or not of this run: open the link that it printed')
+    return refuse(
+      401,
+      'the token is missing or from another run: open the link that this run printed',
+    )
   }
   const fields = new URLSearchParams(query)
   // oxlint-disable-next-line no-control-regex
@@ -72,19 +76,19 @@ function refuse(status: Refusal['status'], message: string): Refusal {
   return { status, message }
 }
 
-/** A name that an attacker's DNS resolves to this machine is none of them. */
+/** The only accepted hosts, so that a name which an attacker's DNS resolves to this machine is refused. */
 function ownHosts(port: number): string[] {
   const names = ['127.0.0.1', 'localhost']
   return [...names.map((name) => `${name}:${port}`), ...(port === 80 ? names : [])]
 }
 
-/** Browsers say where a request comes from; what is no browser says nothing. */
+/** Browsers say where a request comes from; other programs do not. */
 function isOwnPage(headers: RequestFacts['headers']): boolean {
   const site = headers['sec-fetch-site']
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
-/** Somebody follows a link to the page, also from the file that opens the browser. It holds no data. */
+/** Somebody follows a link to the page, for example from the file that opens the browser. The page has no data. */
 function isNavigation(headers: RequestFacts['headers']): boolean {
   return headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
 }

@@ -1,4 +1,4 @@
-/** The timeline, a page at a time. */
+/** The timeline, one page at a time. */
 
 import type { Fleet } from '../fleet/fleet.ts'
 
@@ -6,13 +6,13 @@ const PAGE = 500
 
 export interface TimelinePage {
   readonly entries: Fleet['timeline']
-  /** How many follow. */
+  /** How many entries follow. */
   readonly more: number
 }
 
 /**
- * What follows the entry of the file `after`; entries may have come meanwhile, so no number would say where.
- * Without `after`, or where no entry has that name any more: the beginning.
+ * The entries after the one whose file is `after`. A file name is used because new entries would shift an index. The
+ * page starts at the beginning without `after`, or if no entry has that name any more.
  */
 export function readTimelinePage(
   timeline: Fleet['timeline'],

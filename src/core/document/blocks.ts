@@ -1,25 +1,25 @@
 /**
- * The lines of a section as blocks: items with all that belongs to them, paragraphs, tables, code, gaps.
- * The blocks put together are the lines, so that one can be moved or replaced and the others stay.
+ * The lines of a section as blocks: items with their nested lines, paragraphs, tables, code, gaps. Together the
+ * blocks contain every line, so that one block can be moved or replaced without changing the others.
  */
 
 import type { Line, Range } from './document.ts'
 
 export type BlockKind = 'item' | 'text' | 'blank' | 'code' | 'other'
 
-/** What a check box, an arrow or a sign says of an item. */
+/** The state of an item, shown by a check box, an arrow or a symbol. */
 export type Box = 'open' | 'done' | 'now'
 
 export interface Block extends Range {
   readonly kind: BlockKind
   readonly lines: readonly Line[]
-  /** Of an item, else undefined. `[->]` is now. */
+  /** Undefined for blocks other than items, and for items without a box. `[->]` is `now`. */
   readonly box: Box | undefined
   /** The words of the first line, without bullet and box. */
   readonly words: Words
 }
 
-/** A piece of text and where it stands. */
+/** A piece of text and its position. */
 export interface Words extends Range {
   readonly text: string
 }
@@ -38,7 +38,7 @@ const BOXES: readonly (readonly [RegExp, Box])[] = [
   [/^(?:\[(?:->|\u2192)\]|\u27a1)/, 'now'],
 ]
 
-/** Nothing is lost: each line is in one block, in order. */
+/** Each line is in exactly one block, in order. */
 export function readBlocks(lines: readonly Line[]): Block[] {
   const blocks: Block[] = []
   for (let at = 0; at < lines.length;) {
@@ -51,8 +51,8 @@ export function readBlocks(lines: readonly Line[]): Block[] {
 }
 
 /**
- * A section that is one line of text with nested lines below it: one block, as it would be with a bullet.
- * A line that introduces a list (`Open:`) is prose.
+ * Like `readBlocks`, but one line of text with only nested lines below it is a single block, as it would be with a
+ * bullet. A line that introduces a list (`Open:`) is prose.
  */
 export function readBlocksOfNow(lines: readonly Line[]): Block[] {
   const blocks = readBlocks(lines)
@@ -70,7 +70,7 @@ export function readBlocksOfNow(lines: readonly Line[]): Block[] {
   return [...blocks.slice(0, start), openBlock('text', inside), ...blocks.slice((end ?? 0) + 1)]
 }
 
-/** `Key: value`, `**Key:** value`, `**Key**: value`; undefined where the words have no key. */
+/** Reads `Key: value`, `**Key:** value` and `**Key**: value`; undefined if the words have no key. */
 export function readKeyed({ text, start, end }: Words): Keyed | undefined {
   const [head = '', bold, plain] =
     /^(?:\*\*([^*]+?)(?::\*\*|\*\*[ \t]*:)|((?:`[^`]*`|[^:`]|:(?=\S))+?)(?<![ \t])[ \t]*:)(?=\s|$)[ \t]*/.exec(
@@ -82,7 +82,7 @@ export function readKeyed({ text, start, end }: Words): Keyed | undefined {
   return { key, value, start, end }
 }
 
-/** A line `**Key:** value`, as an item or not. */
+/** Reads a line `**Key:** value`, with or without a bullet. */
 export function readBoldKeyed(line: Line): Keyed | undefined {
   const words = wordsOf(line)
   return words.text.startsWith('**') ? readKeyed(words) : undefined
@@ -125,16 +125,16 @@ function endOfRun(lines: readonly Line[], at: number): number {
   return end
 }
 
-/** An item holds what is indented more than itself, and the lines that go on with its sentence. */
+/** An item includes everything indented deeper than itself, and lines that continue its first paragraph. */
 function endOfItem(lines: readonly Line[], at: number): number {
   const { indent = 0 } = lines[at] ?? {}
   let end = at + 1
   for (let i = end; i < lines.length;) {
     const line = lines[i]
     const after = line?.kind === 'code' ? endOfRun(lines, i) : i + 1
-    const goesOn = line?.kind === 'text' && i === end
+    const isContinued = line?.kind === 'text' && i === end
     if (line?.kind !== 'blank') {
-      if ((line?.indent ?? 0) <= indent && !goesOn) break
+      if ((line?.indent ?? 0) <= indent && !isContinued) break
       end = after
     }
     i = after

@@ -1,10 +1,9 @@
 /**
- * A Markdown file as front matter and sections that know exactly where they stand, so that one part can be
- * replaced and every other byte stays: unknown keys, unknown sections, comments, line ends.
+ * A Markdown file as front matter and sections with exact positions, so that one part can be replaced and every
+ * other byte stays: unknown keys, unknown sections, comments, line ends.
  *
- * Offsets are UTF-16 units of the text as it was given, BOM and line ends included. Nothing is normalised,
- * no YAML is parsed and nothing throws: a document that people and agents edit is often half broken
- * (docs/decisions/0033).
+ * Offsets are UTF-16 units of the original text, including BOM and line ends. Nothing is normalised, no YAML is
+ * parsed and nothing throws: a document that people and agents edit is often half broken (docs/decisions/0033).
  */
 
 export interface Range {
@@ -21,43 +20,43 @@ export interface Line extends Range {
   /** Without the line break. */
   readonly text: string
   readonly kind: LineKind
-  /** Columns before the text; a tab is four. */
+  /** Columns before the text; a tab counts as four. */
   readonly indent: number
 }
 
 export interface Section {
-  /** Undefined for what stands before the first heading. */
+  /** Undefined for the part before the first heading. */
   readonly heading: Line | undefined
   readonly level: number
   readonly title: string
   readonly parent: Section | undefined
-  /** Down to the next heading of any level. */
+  /** The lines up to the next heading of any level. */
   readonly lines: Line[]
-  /** What stands below the heading, with the sections inside it. */
+  /** Everything below the heading, including nested sections. */
   readonly content: Range
 }
 
 export interface Document {
   readonly text: string
-  /** The lines of the front matter, without its fences. Undefined where there is none. */
+  /** The lines of the front matter, without its fences. Undefined if there is none. */
   readonly front: readonly Line[] | undefined
   readonly lines: readonly Line[]
   /** In the order of the file. */
   readonly sections: readonly Section[]
-  /** The line break that the file uses first. */
+  /** The first line break in the file. */
   readonly eol: string
-  /** The line that would close what is open at the end: a fence, a comment. */
+  /** The line that would close a fence or comment that is open at the end. */
   readonly closer: string | undefined
 }
 
-/** Another text for a range; `start` and `end` alike put something in, no text takes it out. */
+/** A replacement for a range. Equal `start` and `end` insert a text; without `put` the range is deleted. */
 export interface Splice extends Range {
   readonly put?: string | undefined
 }
 
-/** Ranges that do not overlap, in any order. What is put at one place stands with the last of it first. */
+/** `splices`: ranges that do not overlap, in any order. Of several insertions at one place the last comes first. */
 export function spliceAll(text: string, splices: readonly Splice[]): string {
-  // One pass: a copy of the whole text for each range would cost the square of a long list.
+  // One pass: copying the whole text for each range would be quadratic.
   const inOrder = splices.toReversed().toSorted((a, b) => a.start - b.start || a.end - b.end)
   let from = 0
   const pieces = inOrder.flatMap(({ start, end, put = '' }) => {
@@ -70,12 +69,13 @@ export function spliceAll(text: string, splices: readonly Splice[]): string {
 
 const HEADING = /^ {0,3}(#{1,6})(?=\s|$)([^]*)$/
 const RULE = /^ {0,3}([-*_])(?:\s*\1){2,}\s*$/
-/** What stands behind backquotes on their line has none: that would be code in a sentence. */
+/** No backquotes may follow on an opening line of backquotes: that would be inline code. */
 const CODE = /^\s*(`{3,}(?=[^`]*$)|~{3,})/
-/** A list item, or a line that a check box or an arrow makes one. */
+/** A list item, or a line that starts with a check box or an arrow. */
 const ITEM = /^\s*(?:(?:[-*+]|\d{1,9}[.)])\s+\S|\[(?:[ xX]|->|\u2192)\]\s+\S)/
 const COMMENT = /^\s*<!--/
 
+/** Reads any text. Never throws. */
 export function readDocument(text: string): Document {
   const { lines, front, closer } = classify(splitLines(text), true)
   const body = lines.slice(front === undefined ? 0 : front.length + 2)
@@ -87,17 +87,17 @@ export function readDocument(text: string): Document {
     else open.lines.push(line)
   }
   sections.forEach((section, i) => {
-    const level = i === 0 ? Infinity : section.level // before the first heading: no section is inside
+    const level = i === 0 ? Infinity : section.level // the part before the first heading contains no section
     let next = i + 1
     while ((sections[next]?.level ?? 0) > level) next++
     section.content.end = sections[next]?.heading?.start ?? text.length
   })
-  // A lone CR at the end becomes half of a line break as soon as something follows.
+  // A single CR at the end becomes part of a line break as soon as something follows.
   const eol = /\r?\n/.exec(text)?.[0] ?? (text.endsWith('\r') ? '\r\n' : '\n')
   return { text, front, lines, sections, eol, closer }
 }
 
-/** The section and those around it, innermost first. */
+/** The section and its ancestors, innermost first. */
 export function pathOf(section: Section): Section[] {
   const path: Section[] = []
   for (let at: Section | undefined = section; at !== undefined; at = at.parent) path.push(at)
@@ -105,14 +105,14 @@ export function pathOf(section: Section): Section[] {
 }
 
 /**
- * The whole text with other content in one section. Every byte outside of it stays, and stays outside:
- * what the content leaves open is closed, and its headings go no higher than the section's own parts.
+ * The whole text with new content in one section. Every byte outside the section stays, and stays outside: a fence or
+ * comment that the content leaves open is closed, and headings of the section's level or above are escaped.
  */
 export function replaceContent(document: Document, section: Section, content: string): string {
   const { text, eol, lines, front } = document
   const { start, end } = section.content
   const before = text.slice(0, start)
-  // A lone `---` at the top must not become the begin of front matter.
+  // A single `---` at the top must not become the beginning of front matter.
   const isOpenTop = front === undefined && (start === lines[0]?.start || isFence(lines[0]?.text))
   const { lines: read, closer } = classify(splitLines(content.replace(/\r\n?/g, '\n')), false)
   const shown = [...read, ...(closer === undefined ? [] : [{ kind: 'code', text: closer }])].map(
@@ -134,7 +134,7 @@ export function replaceContent(document: Document, section: Section, content: st
 function openSection(heading: Line | undefined, start: number, before?: Section) {
   const [, marks = '', rest = ''] = HEADING.exec(heading?.text ?? '') ?? []
   const level = marks.length
-  // Signs at the end close a heading only behind a space.
+  // `#` at the end closes a heading only after a space.
   const words = rest.trim()
   let cut = words.length
   while (words[cut - 1] === '#') cut--
@@ -145,7 +145,7 @@ function openSection(heading: Line | undefined, start: number, before?: Section)
 
 type Raw = Omit<Line, 'kind' | 'indent'>
 
-/** The last line has no break, and may be empty. A BOM is in no line. */
+/** The last line has no line break, and may be empty. A BOM belongs to no line. */
 function splitLines(text: string): Raw[] {
   const lines: Raw[] = []
   const breaks = /\r?\n|$/g
@@ -162,7 +162,7 @@ function splitLines(text: string): Raw[] {
 interface Classified {
   readonly lines: Line[]
   readonly front: Line[] | undefined
-  /** The line that closes what is open at the end. */
+  /** See `Document.closer`. */
   readonly closer: string | undefined
 }
 
@@ -202,7 +202,7 @@ function classify(raw: readonly Raw[], hasFront: boolean): Classified {
   return { lines, front: close === -1 ? undefined : lines.slice(1, close), closer }
 }
 
-/** The fence of front matter stands at the margin. */
+/** A fence of front matter is not indented. */
 function isFence(text: string | undefined): boolean {
   return text?.trimEnd() === '---'
 }

@@ -1,4 +1,4 @@
-/** Values of front matter as people write them. */
+/** Writes values of front matter as people write them. */
 
 import { isPlain, scalar } from '../event/yaml-text.ts'
 
@@ -10,7 +10,7 @@ export function entryText(value: string | number | null | readonly string[]): st
   return `[${value.map((item) => (/[,[\]{}]/.test(item) ? JSON.stringify(item) : entryText(item))).join(', ')}]`
 }
 
-/** A colon within a word means nothing to YAML, unless the word is a number with one. */
+/** A colon inside a word has no meaning in YAML, except between digits. */
 function isBare(text: string): boolean {
   return isPlain(text.replaceAll(':', '-')) && !/[:#]$|:\s|^[\d:.]+$/.test(text)
 }

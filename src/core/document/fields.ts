@@ -1,6 +1,6 @@
 /**
- * The entries of a document's front matter, line by line: one value changes, and every other byte stays.
- * Comments, unknown keys, order and line ends survive, also where the text is no valid YAML.
+ * The entries of a document's front matter, handled line by line: changing one value keeps every other byte.
+ * Comments, unknown keys, order and line ends survive, even if the text is not valid YAML.
  */
 
 import { parseJson } from '../text/json-values.ts'
@@ -10,16 +10,16 @@ import { entryText } from './entry-text.ts'
 /** One entry, with the lines that belong to it. */
 export interface Field extends Range {
   readonly key: string
-  /** Undefined for what is no text. */
+  /** Undefined if the value is not a text. */
   readonly value: string | undefined
 }
 
-/** `undefined`: no such key, or a value that is neither a text nor a list of texts. */
+/** `undefined` if there is no such key, or the value is neither a text nor a list of texts. */
 export type EntryValue = string | null | readonly string[] | undefined
 
 export type NewValue = string | number | null | readonly string[]
 
-/** A key, or a key of the map that stands below another one. */
+/** A key, or a key inside the map of another key. */
 export type EntryPath = readonly [key: string] | readonly [map: string, key: string]
 
 /** Lines with their breaks. */
@@ -27,12 +27,12 @@ type Lines = readonly string[]
 
 interface Entry {
   readonly key: string
-  /** Its first line among the others. */
+  /** Index of its first line. */
   readonly from: number
   readonly own: Lines
 }
 
-/** The entries in their order. Of a key that stands twice the last one counts. */
+/** The entries in order. If a key occurs twice, the last one counts. */
 export function fieldsOf(document: Pick<Document, 'front' | 'text'>): Field[] {
   const { front = [] } = document
   return entriesIn(linesOf(document)).map(({ key, from, own }) => {
@@ -42,6 +42,7 @@ export function fieldsOf(document: Pick<Document, 'front' | 'text'>): Field[] {
   })
 }
 
+/** The value of an entry in the front matter. */
 export function readField(document: Document, [key, inner]: EntryPath): EntryValue {
   const own = find(linesOf(document), key)?.own
   if (own === undefined || inner === undefined) return own && valueOf(own)
@@ -50,7 +51,7 @@ export function readField(document: Document, [key, inner]: EntryPath): EntryVal
   return found && valueOf(found.own)
 }
 
-/** The whole text with another value of an entry, which is made where there is none. */
+/** The whole text with a new value for an entry, which is created if it is missing. */
 export function setField(document: Document, [key, inner]: EntryPath, value: NewValue): string {
   const { text, front, lines, eol } = document
   const all = linesOf(document)
@@ -71,7 +72,7 @@ function linesOf({ text, front = [] }: Pick<Document, 'front' | 'text'>): Lines 
 const isFiller = (line: string | undefined) => /^\s*(?:#.*)?\r?\n?$/.test(line ?? '')
 const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0].length ?? 0
 
-/** Those of one depth. Comments and blank lines at the end of one stand before the next. */
+/** The entries of one depth. Comments and blank lines at the end of an entry belong to no entry. */
 function entriesIn(lines: Lines, indent = 0): Entry[] {
   const keys = lines.map((line) => keyOf(line, indent))
   const starts = lines.flatMap((_, i) => (keys[i] === undefined ? [] : [i]))
@@ -86,15 +87,15 @@ function find(lines: Lines, key: string, indent = 0): Entry | undefined {
   return entriesIn(lines, indent).findLast((entry) => entry.key === key)
 }
 
-/** The key of a line that begins an entry; undefined where the line goes on with the one before. */
+/** The key of a line that begins an entry; undefined if the line continues the previous entry. */
 function keyOf(line: string, indent: number): string | undefined {
-  const goesOn = indentOf(line) > indent || /^(?:-\s|[\]}])/.test(line.slice(indent))
-  if (goesOn || isFiller(line)) return undefined
+  const isContinued = indentOf(line) > indent || /^(?:-\s|[\]}])/.test(line.slice(indent))
+  if (isContinued || isFiller(line)) return undefined
   const key = line.slice(0, Math.max(0, line.search(/:(?:\s|$)/))).trim()
   return /^(["']).*\1$/.test(key) ? key.slice(1, -1) : key
 }
 
-/** What stands behind the key on its line, and the comment at the end. */
+/** The value after the key on its line, and the comment at the end. */
 function restOf(line: string): { head: string; value: string; comment: string } {
   const [, head = '', rest = ''] = /^(.*?:)(?=\s|$)([^]*)$/.exec(line) ?? []
   const [, value = '', comment = ''] =
@@ -128,7 +129,7 @@ function scalarOf(text: string): string | null {
   return /^(?:|~|null|Null|NULL)$/.test(text) ? null : text
 }
 
-/** Parts between commas that stand in no quotes and no brackets. */
+/** Splits at commas outside quotes and brackets. */
 function flowItems(text: string): string[] {
   const items = text.match(/(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|\[[^\]]*\]|\{[^}]*\}|[^,])+/g) ?? []
   return items.map((item) => item.trim()).filter((item) => item !== '')
@@ -150,7 +151,7 @@ function withValue(lines: Lines, key: string, value: NewValue, eol: string, inde
   return lines.toSpliced(from, own.length, ...changed)
 }
 
-/** Comments stay; so do entries below a value that can have none, as comments. */
+/** Keeps comments below a replaced value. Entries below a value that cannot have any are kept as comments. */
 function leftOver([first = '', ...more]: Lines): string[] {
   const { value } = restOf(first)
   const isOpen = /^[|>]/.test(value) || (/^["'[{]/.test(value) && !/.["'\]}]$/.test(value))
@@ -165,7 +166,7 @@ function isSame(known: EntryValue, value: NewValue): boolean {
   return JSON.stringify(known) === JSON.stringify(text)
 }
 
-/** A list with an item a line stays one where it only grows. */
+/** Appends to a list with one item per line, so that it keeps its form; undefined if more than that changes. */
 function addedItems(own: Lines, known: EntryValue, value: NewValue, eol: string) {
   const lead = /^\s*-\s+/.exec(own.findLast((line) => /^\s*-\s/.test(line)) ?? '')?.[0]
   if (lead === undefined || !Array.isArray(known) || !Array.isArray(value)) return undefined
@@ -180,7 +181,7 @@ interface EntryMap {
   readonly indent: number
 }
 
-/** The map that an entry is, as lines below its key; undefined where it is something else. */
+/** An entry's map, as lines below its key; undefined if the value is not a map. */
 function mapIn([first = '', ...more]: Lines, eol: string): EntryMap | undefined {
   const { head, value, comment } = restOf(first)
   const inner = more.find((line) => !isFiller(line))
@@ -197,7 +198,7 @@ function withInner(lines: Lines, key: string, inner: string, value: NewValue, eo
   const found = find(lines, key)
   const { from = lines.length, own = [] } = found ?? {}
   const map = mapIn(own, eol)
-  // What is no map is not understood: it stays, as a comment.
+  // A value that is not a map is kept as a comment.
   const kept = map === undefined ? own.map((line) => `# ${line}`) : []
   const {
     head,

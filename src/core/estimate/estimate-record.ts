@@ -1,6 +1,6 @@
 /**
- * An estimate that was made in a session, kept until it can be compared with what the session took. Sizes
- * and digests only: no text of a task is stored. Pure.
+ * An estimate made in a session, stored until it can be compared with what the session really took. Only sizes and
+ * digests are stored, never the text of a task. Pure.
  */
 
 import { createHash } from 'node:crypto'
@@ -13,11 +13,11 @@ export interface EstimateRecord {
   readonly session: string
   /** Digest of the task's text. */
   readonly task: string
-  /** Before the ratio. */
+  /** The estimate in tokens, before the ratio is applied. */
   readonly tokens: number
   /** ISO 8601. */
   readonly at: string
-  /** Tokens that the session took from then on; undefined until that is known. */
+  /** Tokens that the session took from then on; undefined until known. */
   readonly actual: number | undefined
 }
 
@@ -25,7 +25,7 @@ export function digestOfTask(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-/** One file an estimate: two processes never write the same one with another content. */
+/** One file per estimate, so that two processes never write the same file with different content. */
 export function recordFile({ session, task }: EstimateRecord): string {
   return `${digestOfTask(session)}-${task}.json`
 }
@@ -34,7 +34,7 @@ export function renderRecord(record: EstimateRecord): string {
   return renderJson({ version: 1, ...record })
 }
 
-/** Undefined for what is none, or was written by a release that keeps other things. */
+/** Undefined for a text that is not a record, or that has another version. */
 export function parseRecord(text: string | undefined): EstimateRecord | undefined {
   const { version, session, task, tokens, at, actual } = parseObject(text)
   const isWhole = version === 1 && isText(session) && isText(at) && isCount(tokens)
@@ -43,8 +43,8 @@ export function parseRecord(text: string | undefined): EstimateRecord | undefine
 }
 
 /**
- * What a session took from an estimate on, up to the next one of its own, or its end. Instants are compared
- * as texts: the transcript and the record have the same form.
+ * Tokens that a session took from an estimate until `until`, its next estimate, or until its end. Times are compared
+ * as texts, because the transcript and the record use the same format.
  */
 export function actualOf(
   { at }: EstimateRecord,
@@ -59,7 +59,7 @@ export function actualOf(
   return growthOf(inside)
 }
 
-/** In the order in which they were made. */
+/** The comparisons in the order in which the estimates were made. */
 export function comparisonsIn(records: readonly EstimateRecord[]): Comparison[] {
   return records
     .toSorted((a, b) => (a.at < b.at ? -1 : 1))

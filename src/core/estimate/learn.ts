@@ -1,6 +1,6 @@
 /**
- * Rates learnt from a repository's own sessions: how many characters a token has in what its agents read
- * and write, and how much more, or less, tasks took than was estimated. Pure.
+ * Rates learnt from a repository's own sessions: how many characters per token its agents read and write, and how
+ * much more or less tasks took than estimated. Pure.
  */
 
 import type { Response } from '../agents/context-records.ts'
@@ -9,17 +9,17 @@ import { START_RATES } from './work.ts'
 
 export interface Calibration {
   readonly charactersPerToken: number
-  /** Pairs of responses that it was taken from. */
+  /** Number of pairs of responses that it is based on. */
   readonly pairs: number
 }
 
-/** A smaller growth is mostly what the program adds by itself. */
+/** Tokens; a smaller growth is mostly text that the program adds by itself. */
 const MIN_GROWTH = 500
 const MIN_PAIRS = 20
-/** Outside of it something was added that is not in the text, or is in the text and was not added. */
+/** Characters per token. Outside this range, the counted text is not what was added to the context. */
 const PLAUSIBLE = { least: 1, most: 8 }
 
-/** From the responses of each session, in order. Undefined where there are too few. */
+/** Calibrates from the responses of each session, in order. Undefined if there are too few. */
 export function calibrate(sessions: readonly (readonly Response[])[]): Calibration | undefined {
   let [characters, tokens, pairs] = [0, 0, 0]
   for (const responses of sessions) {
@@ -36,24 +36,24 @@ export function calibrate(sessions: readonly (readonly Response[])[]): Calibrati
   return { charactersPerToken: Math.round((characters / tokens) * 100) / 100, pairs }
 }
 
-/** What came into the context, compactions left out. */
+/** Tokens added to the context; compactions are ignored. */
 export function growthOf(responses: readonly Response[]): number {
   return responses.reduce((sum, { context }, i) => {
     return sum + Math.max(0, context - (responses[i - 1]?.context ?? context))
   }, 0)
 }
 
-/** A task that was estimated, and what the session took from then on. */
+/** The estimate of a task, and what the session took from then on; both in tokens. */
 export interface Comparison {
-  /** Before the ratio. */
+  /** Before the ratio is applied. */
   readonly estimate: number
   readonly actual: number
 }
 
 const MIN_COMPARISONS = 3
-/** The newest of them count. */
+/** Only the newest comparisons count. */
 const MAX_COMPARISONS = 20
-/** Of the estimate: who took less was asked, and did something else. */
+/** Share of the estimate: a session that took less did something else. */
 const LEAST_SHARE = 0.1
 const RATIO = { least: 0.25, most: 4 }
 

@@ -1,24 +1,24 @@
 /**
- * How well work goes on across sessions, by the measures that context checkpoints set out with. Pure.
+ * How well work continues across sessions, by the success metrics that context checkpoints were designed for. Pure.
  *
- * Two of them are changes, so each is taken of all sessions, and of the older and the newer half beside it.
+ * Two of the targets are changes, so each metric is given for all sessions, and for the older and the newer half.
  */
 
-/** What one session's transcript and to-do list say. */
+/** Measurements from one session's transcript and to-do list. */
 export interface MeasuredSession {
   readonly autoCompactions: number
-  /** Tokens that automatic compactions took out of the context, as far as the transcript says it. */
+  /** Tokens that automatic compactions removed from the context, as far as the transcript says. */
   readonly tokensLost: number
   readonly tasksDone: number
 }
 
 export interface Checkpoints {
   readonly all: number
-  /** That a person or an agent asked for. */
+  /** Checkpoints that a person or an agent asked for. */
   readonly typed: number
-  /** The last ones of sessions that are over, and others that a session was shown. */
+  /** The last checkpoints of finished sessions, and others that were shown to a session. */
   readonly left: number
-  /** Of these, those that a session was shown. */
+  /** How many of `left` were shown to a session. */
   readonly wentOn: number
 }
 
@@ -26,7 +26,7 @@ export interface Metric {
   readonly name: string
   readonly meaning: string
   readonly target: string
-  /** Undefined: nothing to measure it by. */
+  /** Undefined if there is nothing to measure. */
   readonly value: number | undefined
   readonly older: number | undefined
   readonly newer: number | undefined
@@ -39,7 +39,7 @@ interface Measure extends Pick<Metric, 'name' | 'meaning' | 'target'> {
 const MEASURES: readonly Measure[] = [
   {
     name: 'context-lost',
-    meaning: 'tokens that automatic compaction took, per session',
+    meaning: 'tokens lost to automatic compaction, per session',
     target: '80 % less',
     of: (sessions) => mean(sessions.map(({ tokensLost }) => tokensLost)),
   },
@@ -78,7 +78,7 @@ export function metricsOf(
     share('typed-checkpoints', 'percent of checkpoints that somebody asked for', '50', typed, all),
     share(
       'resumed',
-      'percent of checkpoints that a later session went on from',
+      'percent of checkpoints that a later session continued from',
       '90',
       wentOn,
       left,

@@ -1,19 +1,19 @@
-/** Paths that a text names. Which of them are files, only the worktree knows. Pure. */
+/** Finds paths named in a text. Whether they are files can only be checked in the worktree. Pure. */
 
-/** More than a plan of a thousand tasks names. */
+/** More than a plan of a thousand tasks mentions. */
 const MAX_PATHS = 2000
 const MAX_PATH = 500
 
-/** What a path is made of, in prose: brackets too, which some frameworks have in file names. */
+/** Characters of a path in prose, including brackets, which some frameworks use in file names. */
 const WORD = /[\w@.~+\-/()[\]{}$]+/g
 
 /**
- * Relative paths with a folder or an ending, each once: `src/a.ts`, `src/a.ts:12-40`, `package.json`. Paths
- * that lead out of a folder, absolute ones and addresses are none.
+ * Relative paths with a folder or a file extension, each once: `src/a.ts`, `src/a.ts:12-40`, `package.json`. Absolute
+ * paths, paths with `..` and URLs are left out.
  */
 export function namedPaths(text: string): string[] {
   const paths = new Set<string>()
-  // An address is no path, and what a link shows is not a part of where it leads.
+  // A URL is not a path, and a link's text is separate from its target.
   const prose = text.replace(/:\/\/\S*|\]\(/g, ' ')
   for (const [word] of prose.matchAll(WORD)) {
     for (const path of readings(word)) if (isPath(path)) paths.add(path)
@@ -22,7 +22,7 @@ export function namedPaths(text: string): string[] {
   return [...paths]
 }
 
-/** A word as it stands, and without the punctuation around it. */
+/** A word without surrounding punctuation, and also without surrounding brackets. */
 function readings(word: string): string[] {
   const plain = word.replace(/^[^\w@.[(/]+|[^\w\])]+$/g, '').replace(/^\.\/+/, '')
   const bare = plain.replace(/^[([{]+|[)\]}.]+$/g, '')

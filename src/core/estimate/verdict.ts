@@ -7,7 +7,7 @@ export type Verdict = (typeof VERDICTS)[number]
 export interface Room {
   /** Tokens of the whole window. */
   readonly window: number
-  /** Tokens that are left of it; undefined where nobody knows. */
+  /** Tokens that are left of it; undefined if unknown. */
   readonly remaining: number | undefined
 }
 
@@ -17,11 +17,12 @@ export interface Fit {
   readonly verdict: Verdict
 }
 
-/** From this share of the window on, a task is better cut into shards. */
+/** Percent of the window from which a task is better split into shards. */
 export const SHARD_PERCENT = 30
-/** Above this one it must be. */
+/** Percent of the window above which a task must be split. */
 export const MUST_SHARD_PERCENT = 60
 
+/** Judges `tokens` against the window and what remains of it. Percentages are rounded down to a tenth. */
 export function judge(tokens: number, { window, remaining }: Room): Fit {
   return {
     percentOfWindow: percentOf(tokens, window),
@@ -36,17 +37,17 @@ function verdictOf(tokens: number, { window, remaining = Infinity }: Room): Verd
   return tokens * 100 < window * SHARD_PERCENT ? 'fits' : 'consider-sharding'
 }
 
-/** False where a task must not begin as it is. */
+/** False if the task must not begin in its current form. */
 export function isPossible({ verdict }: Fit): boolean {
   return verdict === 'fits' || verdict === 'consider-sharding'
 }
 
-/** The most tokens that are below so many percent of a window. */
+/** The largest number of tokens below this percentage of a window. */
 export function tokensBelow(percent: number, window: number): number {
   return Math.max(1, Math.ceil((window * percent) / 100) - 1)
 }
 
-/** Rounded down to a tenth, so that it never reads as a bound that was not reached. */
+/** Percent, rounded down to a tenth so that it never shows a limit that was not reached. */
 export function percentOf(tokens: number, whole: number): number {
   return Math.floor((tokens * 1000) / Math.max(1, whole)) / 10
 }

@@ -1,16 +1,16 @@
 /**
- * What a task will take of an agent's context: its text, the files it names, and its steps. Pure.
+ * How much of an agent's context a task will take: its text, the files it names, and its steps. Pure.
  *
- * A rule of thumb, on purpose: measured over 12,000 turns of real sessions, characters divided by a constant
- * are as near as any tokenizer library (docs/context.md). What it gets wrong in one repository, `ratio` puts
- * right: the median of what earlier tasks took, against what was estimated for them.
+ * This is deliberately a rule of thumb: measured over 12,000 turns of real sessions, characters divided by a
+ * constant are as accurate as any tokenizer library (docs/context.md). `ratio` corrects the error in one repository:
+ * the median of actual tokens of earlier tasks divided by their estimates.
  */
 
 export interface Work {
-  /** Of the task's own text. */
+  /** Characters of the task's own text. */
   readonly characters: number
   readonly steps: number
-  /** Bytes of the files that it names, by path: each is read once, however often it is named. */
+  /** Sizes in bytes of the files that it names, by path. Each is read once, however often it is named. */
   readonly files: ReadonlyMap<string, number>
 }
 
@@ -19,22 +19,22 @@ export interface Rates {
   readonly ratio: number
 }
 
-/** What a step takes beside its text and its files: calls of tools, their output, what is written. */
+/** Tokens of a step besides its text and its files: tool calls, their output, written text. */
 export const TOKENS_PER_STEP = 3000
 
-/** Agents read no more of a file at once. */
+/** Agents read no more than this of a file at once. */
 const MAX_FILE_TOKENS = 25_000
 
-/** `ratio` before enough tasks were compared: too much is the better mistake. */
+/** Rates used until enough tasks were compared. The ratio is high because overestimating is the safer error. */
 export const START_RATES: Rates = { charactersPerToken: 2.7, ratio: 1.5 }
 
-/** Never less for more text, more files or more steps. */
+/** Estimates tokens. More text, files or steps never give a smaller estimate. */
 export function estimateTokens({ characters, steps, files }: Work, rates: Rates): number {
   const read = [...files.values()].reduce((sum, bytes) => sum + fileTokens(bytes, rates), 0)
   return sumTokens({ characters, steps, fileTokens: read }, rates)
 }
 
-/** `fileTokens`: before the ratio. */
+/** `fileTokens`: before the ratio is applied. */
 export function sumTokens(
   {
     characters,
@@ -47,7 +47,7 @@ export function sumTokens(
   return Math.ceil((text + fileTokens + steps * TOKENS_PER_STEP) * ratio)
 }
 
-/** Before the ratio. */
+/** Tokens of a file, before the ratio is applied. */
 export function fileTokens(bytes: number, { charactersPerToken }: Rates): number {
   return Math.min(Math.ceil(bytes / charactersPerToken), MAX_FILE_TOKENS)
 }

@@ -1,8 +1,8 @@
 /**
- * Acceptances: events that say which damaged events are to be taken as history now holds them.
+ * Acceptances: events that say which damaged events are accepted as they now are in history.
  *
- * Each names a file and the blob that it is, so that a later change of the same file is seen again. An
- * event, because events reach every clone and merge without conflict (docs/decisions/0021).
+ * Each names a file and its blob, so that a later change of the same file is detected again. Acceptances are events
+ * because events reach every clone and merge without conflict (docs/decisions/0021).
  */
 
 export const ACCEPTANCE_TYPE = 'acceptance'
@@ -19,7 +19,7 @@ export function acceptanceBody(files: readonly AcceptedFile[]): string {
   return ['accepts:', ...files.map(({ file, oid }) => `  - ${file} ${oid}`)].join('\n')
 }
 
-/** What an acceptance's text names; a formatter may have been at it. */
+/** The files that an acceptance's text names; the text may have been reformatted. */
 export function readAcceptance(text: string): AcceptedFile[] {
   const lines = text.matchAll(/^\s*[-*+]\s+["']?(\S+\.md)\s+([0-9a-f]{40,64})["']?\s*$/gm)
   return [...lines].map(([, file = '', oid = '']) => ({ file, oid }))

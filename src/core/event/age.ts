@@ -5,7 +5,7 @@ import { formatInstant, instantToMillis, millisOf, parseInstant } from './instan
 const DAY = 24 * 3_600_000
 const MONTH = 31 * DAY
 
-/** The largest one that fits at least once. */
+/** The largest unit that fits at least once is used. */
 const UNITS = [
   [DAY, 'd'],
   [3_600_000, 'h'],
@@ -13,7 +13,7 @@ const UNITS = [
   [1000, 's'],
 ] as const
 
-/** `3 min`, or `in 3 min` for a clock ahead of this one; empty for what is not known. */
+/** `3 min`, or `in 3 min` if the time is in the future because of clock skew; empty if the time is unknown. */
 export function ageOf(then: string | null, now: number): string {
   const at = millisOf(then)
   if (at === undefined) return ''
@@ -24,7 +24,7 @@ export function ageOf(then: string | null, now: number): string {
   return millis < 0 ? `in ${words}` : words
 }
 
-/** `3 min ago`; the date of what is more than a month away; what is no time as it is. */
+/** `3 min ago`; the date if the time is more than a month away. A text that is not a time is returned unchanged. */
 export function agoOf(then: string, now: number): string {
   const instant = parseInstant(then)?.instant
   if (instant === undefined) return then

@@ -1,9 +1,9 @@
 /**
- * A body that somebody wrote in YAML, in the canonical form of `write-event.ts`.
+ * Rewrites a YAML body from somebody else in the canonical form of `write-event.ts`.
  *
- * Only the writing changes: what the ledger reads of it is the same, and unknown keys stay. Comments go,
- * as do anchors and tags. What YAML takes for a map and the ledger for a sentence (`- Fixed: the parser`)
- * is written as that sentence.
+ * Only the notation changes: the ledger reads the same values, and unknown keys stay. Comments, anchors and tags are
+ * dropped. An item that is a map in YAML but a sentence in the ledger (`- Fixed: the parser`) is written as that
+ * sentence.
  */
 
 import { LIST_KEYS, TEXT_KEYS } from './event.ts'
@@ -12,21 +12,21 @@ import { isPlain, scalar } from './yaml-text.ts'
 import type { Entry, ScalarValue, Value } from './yaml-value.ts'
 import { parseYaml } from './yaml-value.ts'
 
-/** An item or a value that is a map is read as its own text. */
+/** Keys whose values and items are texts, so that a map is read as its source text. */
 const TEXTS = new Set<string>([
   ...'agent branch type session commit reason stream'.split(' '),
   ...TEXT_KEYS,
   ...LIST_KEYS,
 ])
 
-/** Undefined when the text is no YAML map. */
+/** Undefined if the text is not a YAML map. */
 export function canonicalBody(text: string): string | undefined {
   const parsed = parseYaml(text)
   if (parsed?.kind !== 'map') return undefined
   return parsed.entries.flatMap((entry) => pair(entry.key, asRead(entry))).join('\n')
 }
 
-/** Every map that is a text to the ledger as that text. */
+/** Replaces every map that the ledger reads as a text by that text. */
 function asRead({ key, value }: Entry): Value {
   if (TEXTS.has(key)) {
     return value.kind === 'list'
@@ -61,7 +61,7 @@ function flat(value: Value): Value {
   return { kind: 'scalar', text: value.text, json: value.text, at: value.at }
 }
 
-/** `key: value`, or the key with the lines of its value below. */
+/** `key: value`, or the key followed by the lines of its value. */
 function pair(key: string, value: Value): string[] {
   const name = scalar(key)
   const lines = block(value)
@@ -70,7 +70,7 @@ function pair(key: string, value: Value): string[] {
     : [`${name}:`, ...lines.map((line) => `  ${line}`)]
 }
 
-/** The lines of a list or map that is not empty. */
+/** The lines of a non-empty list or map; undefined for other values. */
 function block(value: Value): string[] | undefined {
   if (value.kind === 'map' && value.entries.length > 0) {
     return value.entries.flatMap((entry) => pair(entry.key, entry.value))
@@ -88,7 +88,7 @@ function inline(value: Value): string {
   return value.kind === 'list' ? '[]' : '{}'
 }
 
-/** Numbers, true and false as they were written; times without quotes, like the writer's own. */
+/** Numbers, true and false as written; times without quotes, as `write-event.ts` writes them. */
 function scalarText({ text, json }: ScalarValue): string {
   if (typeof json !== 'string') return text
   const isTime = /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)$/.test(text)

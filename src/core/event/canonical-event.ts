@@ -1,9 +1,8 @@
 /**
- * A line reader for the one shape that `write-event.ts` emits.
+ * A line reader for the exact form that `write-event.ts` emits.
  *
- * Most events are our own, and a YAML library costs more to load than all of them to read. This reader
- * takes the canonical shape and declines everything else; `parseEvent` then reads the file. A property
- * test holds the two equal.
+ * Most events are our own, and loading a YAML library takes longer than reading all of them. This reader accepts
+ * only the canonical form; `parseEvent` reads all other files. A property test ensures that the two agree.
  */
 
 import type { LedgerEvent } from './event.ts'
@@ -15,7 +14,7 @@ import { SNAPSHOT_TYPE } from './snapshot.ts'
 import { isPlain } from './yaml-text.ts'
 import type { Entry, Value } from './yaml-value.ts'
 
-/** The event, or undefined when the file is not canonical. */
+/** The event, or undefined if the file is not in canonical form. */
 export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent | undefined {
   const lines = withoutGuard(text).split('\n')
   const close = lines.indexOf('---', 1)
@@ -33,7 +32,7 @@ export function readCanonicalEvent({ file, id, text }: EventSource): LedgerEvent
   return reader.problems.length + reader.warnings.length === 0 ? event : undefined
 }
 
-/** An empty line, the fence, and the final line break (an empty last element). */
+/** The lines inside the fence, if the body is exactly an empty line, the fence and a final line break. */
 function linesInFence(lines: readonly string[], start: number): readonly string[] | undefined {
   const fence = lines[start + 1] ?? ''
   const isWhole =
@@ -45,7 +44,7 @@ function linesInFence(lines: readonly string[], start: number): readonly string[
   return isWhole ? lines.slice(start + 2, -2) : undefined
 }
 
-/** Fields of one line, lists of scalars, the map of decisions, and the list of checkpoints. */
+/** Reads one-line fields, lists of scalars, the map of decisions, and the list of checkpoints. */
 function readFields(lines: readonly string[]): Entry[] | undefined {
   const entries: Entry[] = []
   for (let at = 0; at < lines.length;) {
@@ -92,7 +91,7 @@ function readMap(lines: readonly string[]): Value | undefined {
   return { kind: 'map', entries, at: 0, text: '' }
 }
 
-/** YAML takes no longer key on one line. */
+/** YAML allows no longer key on one line. UTF-16 units. */
 const MAX_KEY = 1000
 
 /** `key: value` at the first `: ` that is not inside a quoted key. */
@@ -104,7 +103,7 @@ function splitPair(line: string): [string | undefined, string | undefined] {
   return isPair ? [line.slice(0, at), line.slice(at + 2)] : [undefined, undefined]
 }
 
-/** Unquoted and complete: a date-time with an offset is no other YAML type. */
+/** A complete date-time with an offset may be unquoted: YAML does not read it as another type. */
 const TIME = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const NUMBER = /^(?:0|[1-9]\d{0,8})$/
 
@@ -116,10 +115,10 @@ function readScalar(raw: string): Value | undefined {
   return text === undefined ? undefined : { kind: 'scalar', text, json: text, at: 0 }
 }
 
-/** Most quoted ones, and the patterns for the others take milliseconds to compile. */
+/** These match most quoted texts; the patterns for the others take milliseconds to compile. */
 const ASCII_DOUBLE = /^"[ !#-[\]-~]*"$/
 const ASCII_SINGLE = /^'[ -&(-~]*'$/
-/** What may not stand between quotes, once the escapes are out: looked for, as no pattern matches megabytes of them. */
+/** Characters not allowed between quotes once escapes are removed. A pattern for a whole text fails on megabytes. */
 const BAD_DOUBLE = /["\\\p{Cc}]/u
 const BAD_SINGLE = /['\p{Cc}]/u
 const ESCAPES = /\\(?:["\\/bfnrt]|u[0-9a-f]{4})/g

@@ -1,16 +1,16 @@
-/** From the bytes of an event file to text. */
+/** Decodes the bytes of an event file. */
 
 import { AFTER_GUARD, GUARD_START } from './rename-guard.ts'
 
-/** Larger files are skipped and named: parsing must stay bounded at merge time. */
+/** Larger files are skipped and reported, so that parsing time during a merge stays bounded. */
 export const MAX_EVENT_BYTES = 16 * 1024 * 1024
 
 const UTF8 = new TextDecoder('utf-8')
 const LINE_BREAK = 10
 
 /**
- * UTF-8 without BOM (what is not UTF-8 becomes U+FFFD), every line end as LF, without the guard line:
- * it says nothing, and would be half of what is kept in memory.
+ * UTF-8 without BOM (invalid bytes become U+FFFD), with LF line ends and without the guard line, which has no
+ * content and would take half of the memory.
  */
 export function decodeEventText(bytes: Uint8Array): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -1,8 +1,8 @@
 /**
- * Does a file in `events/` still hold the bytes that its name was made of?
+ * Checks whether a file in `events/` still has the bytes from which its name was made.
  *
- * Only names of our own making say so: `<ts>_<agent>_<8 hex>.md`, with the time and the agent of the front
- * matter. Other writers put other things there (a session's id), and theirs are never called damaged.
+ * Only our own names can be checked: `<ts>_<agent>_<8 hex>.md`, with the time and the agent of the front matter.
+ * Other writers put something else there (a session id), so their files are never called damaged.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,24 +16,24 @@ export type Integrity = 'intact' | 'foreign' | 'damaged'
 const OWN_NAME =
   /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?Z_[A-Za-z0-9._-]{1,64}_(?<hash>[0-9a-f]{8})\.md$/
 
-/** True for a name of the shape that we give: what it says can be compared with the bytes. */
+/** True for a name in our own form, which can be compared with the bytes. */
 export function hasOwnShape(file: string): boolean {
   return OWN_NAME.test(file)
 }
 
-/** `file`: the name in `events/`. Line ends do not count: git may check files out with others. */
+/** `file`: the name in `events/`. Line ends are ignored, because git may convert them on checkout. */
 export function integrityOf(file: string, bytes: Uint8Array): Integrity {
   const hash = OWN_NAME.exec(file)?.groups?.['hash']
   if (hash === undefined) return 'foreign'
   const text = withUnixLines(bytes)
   if (createHash('sha256').update(text).digest('hex').startsWith(hash)) return 'intact'
   const head = readHead(text.toString('utf8'))
-  // What is empty or torn says nothing about who wrote it; the name does.
+  // An empty or torn file does not say who wrote it, but the name does.
   if (head === undefined) return 'damaged'
   return isNamedBy(file, hash, head) ? 'damaged' : 'foreign'
 }
 
-/** The text holds nothing: what a full disk and `: >file` leave. */
+/** True for a file without content, as a full disk or `: >file` leaves it. */
 export function isEmptied(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte === 0 || byte === 10 || byte === 13 || byte === 32)
 }
@@ -50,7 +50,7 @@ interface Head {
   readonly session: string | undefined
 }
 
-/** Who wrote it and when, as far as plain lines of closed front matter tell. */
+/** Author and time, read from plain lines of complete front matter. */
 function readHead(text: string): Head | undefined {
   const front = /^---\n(?<lines>[\s\S]*?)\n---(?:\n|$)/.exec(text)?.groups?.['lines']
   if (front === undefined) return undefined
@@ -68,11 +68,11 @@ function unquoted(raw: string): string {
   return raw.startsWith('"') ? String(parseJson(raw) ?? raw) : raw
 }
 
-/** True where the name is the one that we would give, but for the hash. */
+/** True if, apart from the hash, the name is the one that we would give. */
 function isNamedBy(file: string, hash: string, { ts, agent, session }: Head): boolean {
   const instant = parseInstant(ts ?? '')?.instant
-  if (instant === undefined || agent === undefined) return false // our writer names both
-  if (session?.toLowerCase().startsWith(hash) === true) return false // a custom of others
+  if (instant === undefined || agent === undefined) return false // our writer always writes both
+  if (session?.toLowerCase().startsWith(hash) === true) return false // other writers use the session id
   return withoutHash(eventFileName(instant, agent.trim(), '')) === withoutHash(file)
 }
 
@@ -81,8 +81,8 @@ function withoutHash(file: string): string {
 }
 
 /**
- * The text that an event had before a formatter was at it, where nothing but the event itself is left to
- * tell: the hash in its name proves it. `event`: what the text is read as.
+ * The text that an event had before a formatter changed it, reconstructed from the event alone and proven by the hash
+ * in its name. Undefined if no candidate matches the hash. `event`: the event as parsed from the text.
  */
 export function originalText(
   file: string,
@@ -99,7 +99,7 @@ export function originalText(
   return candidates.find((one) => integrityOf(file, Buffer.from(one)) === 'intact')
 }
 
-/** As `event add` was given it; what it would have written otherwise has another hash. */
+/** The event as `event add` wrote it. If it was written in another way, the hash does not match. */
 function asWritten(event: LedgerEvent): NewEvent {
   return {
     ...event,

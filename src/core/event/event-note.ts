@@ -1,4 +1,4 @@
-/** The note of an event: what its source said and no field could hold. Readers of the ledger pass over it. */
+/** The note of an event: text of its source that fits no field. The ledger ignores it. */
 
 import { insideFence } from './fence.ts'
 import { splitFrontMatter } from './front-matter.ts'
@@ -10,7 +10,7 @@ export interface EventNote {
   readonly source: string | undefined
 }
 
-/** Undefined for an event without one. */
+/** Undefined for an event without a note. */
 export function readNote(eventText: string): EventNote | undefined {
   if (!/^note:/m.test(eventText)) return undefined
   const split = splitFrontMatter(eventText)

@@ -1,8 +1,8 @@
 /**
- * From the fields of an event file to the event, with everything that is wrong with them.
+ * Turns the fields of an event file into an event, and collects problems and warnings.
  *
- * How the fields are written is the business of its two callers: `canonical-event.ts` reads the shape that
- * we write ourselves, `parse-event.ts` all others. What the fields mean is decided here alone.
+ * Syntax is the business of the two callers: `canonical-event.ts` reads the form that we write ourselves,
+ * `parse-event.ts` all others. The meaning of the fields is decided only here.
  */
 
 import type { Checkpoint, Decision, LedgerEvent } from './event.ts'
@@ -19,20 +19,20 @@ export interface EventSource {
 }
 
 export interface ParsedEvent {
-  /** Undefined when the file does not count at all. */
+  /** Undefined if the file does not count at all. */
   readonly event: LedgerEvent | undefined
   readonly problems: readonly Problem[]
   readonly warnings: readonly Warning[]
 }
 
-/** The keys of the older schemas that mean one of ours (docs/data-model.md, "Older schemas"). */
+/** Keys of older schemas and our names for them (docs/data-model.md, "Older schemas"). */
 const OLDER_NAMES: Record<string, string> = {
   timestamp: 'ts',
   event_type: 'type',
   session_id: 'session',
 }
 
-/** What an event says about itself stands in the front matter; only there, or where it is absent. */
+/** Fields about the event itself. If the front matter has one, the body cannot override it. */
 const HEAD_KEYS = new Set([
   'ts',
   'agent',
@@ -54,7 +54,7 @@ export class EventReader {
     this.#file = file
   }
 
-  /** Takes in the fields of the front matter, then those of the body. */
+  /** Adds fields. Called for the front matter first, then for the body. */
   collect(entries: readonly Entry[], lineOf: LineOf): void {
     const own = new Set<string>()
     const before = new Set(this.#fields.keys())
@@ -69,7 +69,7 @@ export class EventReader {
     }
   }
 
-  /** What the collected fields say; undefined where they make no event. */
+  /** The event that the collected fields describe; undefined if a required field is missing or invalid. */
   event(id: string, covers: readonly LedgerEvent[]): LedgerEvent | undefined {
     const stamp = this.text('ts')
     if (stamp === undefined) return this.fail('missing-ts', 2)
@@ -109,7 +109,7 @@ export class EventReader {
     }
   }
 
-  /** A field as one text; undefined when it is absent or empty. */
+  /** A field as one text; undefined if it is absent or empty. */
   text(key: string): string | undefined {
     const value = this.#fields.get(key)?.value
     if (value === undefined) return undefined
@@ -117,7 +117,7 @@ export class EventReader {
     return text.trim() === '' ? undefined : text.trim()
   }
 
-  /** A field as a list of texts; a lone scalar is a list of one. */
+  /** A field as a list of texts; a single scalar is a list of one. */
   #texts(key: string): string[] | undefined {
     const value = this.#fields.get(key)?.value
     if (value === undefined) return undefined
@@ -150,7 +150,7 @@ export class EventReader {
     })
   }
 
-  /** The file does not count: nothing else about it matters. */
+  /** Reports that the file does not count, and drops all other problems and warnings. */
   fail(code: ProblemCode, line?: number): undefined {
     this.problems.length = 0
     this.warnings.length = 0
@@ -166,13 +166,13 @@ export class EventReader {
   }
 }
 
-/** The text of a list item: the `task` of the older schema's maps, else the item as written. */
+/** The text of a list item: the `task` of a map in the older schema, else the item as written. */
 export function textOfItem(value: Value): string {
   if (value.kind === 'null') return ''
   if (value.kind !== 'map') return value.text
   const task = value.entries.find((entry) => entry.key === 'task')?.value
   if (task?.kind === 'scalar') return task.text
-  return value.text // `- Fixed: the parser` is a map to YAML and a sentence to people
+  return value.text // `- Fixed: the parser` is a map in YAML but a sentence to people
 }
 
 function decisionEntries(value: Value): readonly Entry[] {

@@ -1,4 +1,4 @@
-/** Sets of events: which of them count, in which order. */
+/** Sets of events: which events count, and in which order. */
 
 import type { LedgerEvent } from './event.ts'
 import { compareBytes, compareEvents } from './event.ts'
@@ -6,9 +6,9 @@ import { instantToMillis } from './instant.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * The events in their order, less what any of them retracts. Events that a snapshot stands for take part
- * like all others; where an event's own file is there too, that one counts. The set must be whole: one
- * that was joined before has lost its retracted retractions.
+ * The events in order, without those that any of them retracts. Events covered by a snapshot are included like all
+ * others; if an event's own file is in the set too, the file counts. The set must be complete: a set that was joined
+ * before has lost its retracted retractions.
  */
 export function joinEvents(events: readonly LedgerEvent[]): LedgerEvent[] {
   const byFile = new Map<string, LedgerEvent>()
@@ -23,13 +23,13 @@ export function joinEvents(events: readonly LedgerEvent[]): LedgerEvent[] {
   return [...byFile.values()].filter((event) => !retracted.has(event.file)).sort(compareEvents)
 }
 
-/** Its own file before a snapshot; of two snapshots that disagree (one is forged), always the same. */
+/** An event's own file overrides a snapshot. If two snapshots disagree (one is forged), the choice is deterministic. */
 function overrides(event: LedgerEvent, known: LedgerEvent): boolean {
   if (event.done === undefined || known.done === undefined) return event.done === undefined
   return compareBytes(JSON.stringify(event), JSON.stringify(known)) > 0
 }
 
-/** File names that any of the events, or of those they stand for, retracts. */
+/** File names that any of the events, or any event they cover, retracts. */
 export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
   const files = new Set<string>()
   const add = ({ retracts, covers }: LedgerEvent): void => {
@@ -40,7 +40,7 @@ export function retractedFiles(events: readonly LedgerEvent[]): Set<string> {
   return files
 }
 
-/** Problems that nobody has settled: a file that was retracted says nothing, readable or not. */
+/** Problems that are still open: those of retracted files no longer matter. */
 export function openProblems({
   events,
   problems,
@@ -52,7 +52,7 @@ export function openProblems({
   return problems.filter(({ file }) => retracted?.has(file) === false)
 }
 
-/** Events that count and whose time is further ahead of the clock than `maxDrift`; both in milliseconds. */
+/** Events that count and whose time is more than `maxDrift` after `now`; both in milliseconds. */
 export function eventsAhead(
   events: readonly LedgerEvent[],
   now: number,

@@ -1,13 +1,13 @@
 /**
  * The fence around an event's body.
  *
- * Formatters of Markdown rewrite text that they take for prose, and leave a fence of an unknown language
- * alone. Bodies without one are read as well: that is how they were written before, and by hand.
+ * Markdown formatters rewrite text that looks like prose, but leave a fence of an unknown language alone. Bodies
+ * without a fence are read as well: older releases and people write them.
  */
 
 const OPEN = /^(`{3,})[ \t]*(?:ledger|yaml)(?:[ \t][^`]*)?$/
 
-/** Lines in a fence that none of them can close. */
+/** The lines in a fence that none of them can close. */
 export function fenced(lines: readonly string[]): string {
   const text = lines.join('\n')
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 2)
@@ -17,13 +17,13 @@ export function fenced(lines: readonly string[]): string {
 
 export interface FencedBody {
   readonly text: string
-  /** Lines before it. */
+  /** Number of lines before it. */
   readonly skipped: number
 }
 
 /**
- * What stands in the fence, if the body is one: it opens at the margin, on the first line that is not
- * blank, and only blank lines follow its close. Else the body is bare, and a fence in it is text.
+ * The text inside the fence, if the whole body is one fence: it opens, unindented, on the first non-blank line, and
+ * only blank lines follow its end. Otherwise the body is bare, and a fence in it is ordinary text.
  */
 export function insideFence(body: string): FencedBody {
   const bare = { text: body, skipped: 0 }
@@ -51,7 +51,7 @@ function lineAt(text: string, start: number): string {
   return text.slice(start, end === -1 ? undefined : end)
 }
 
-/** True for an event in the fence that formatters leave alone. */
+/** True for an event whose body is in the fence that formatters leave alone. */
 export function isFencedEvent(text: string): boolean {
   return /^---\n[^]*?\n---\n\s*`{3,}ledger\n/.test(text)
 }

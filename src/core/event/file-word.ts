@@ -1,9 +1,9 @@
-/** Which event file somebody means by a path, a name or the beginning of a name. */
+/** Finds the event file that a path, a name or the beginning of a name refers to. */
 
 import { LedgerError } from '../errors/errors.ts'
 import { oneLine } from '../text/escape-markdown.ts'
 
-/** Throws `EVENT_NOT_FOUND` where no name fits, or several do. */
+/** The matching name. Throws `EVENT_NOT_FOUND` if no name matches, or several do. */
 export function fileMeant(word: string, names: Iterable<string>): string {
   const found = filesMeant(word, names)
   const [first] = found
@@ -14,7 +14,7 @@ export function fileMeant(word: string, names: Iterable<string>): string {
   throw new LedgerError('EVENT_NOT_FOUND', `${what} ${shown}${some.join('')}`, NEXT)
 }
 
-/** The same for events, of which several may have one name: the first. */
+/** The same for events. If several events have the name, the first one is returned. */
 export function eventMeant<T extends { readonly file: string }>(
   word: string,
   events: readonly T[],
@@ -26,7 +26,7 @@ export function eventMeant<T extends { readonly file: string }>(
 const MOST_NAMED = 3
 const NEXT = 'ledger-git event list'
 
-/** All names that fit: the exact one, else those that begin so. `.md` and `.json` may be left out. */
+/** All matching names: the exact one, else those with this beginning. `.md` and `.json` may be left out. */
 export function filesMeant(word: string, names: Iterable<string>): string[] {
   const name = word.replace(/^.*\//, '')
   const known = [...new Set(names)]

@@ -1,12 +1,12 @@
 /**
- * Says one version of an event file the same as another to a Markdown or YAML formatter?
+ * Decides whether two versions of an event file differ only by what a Markdown or YAML formatter changes.
  *
- * Formatters move white space and line breaks, change quotes, bullets, fences and emphasis marks, and
- * escape what could be Markdown. They never change a letter, a digit or the order of words. So both texts
- * become a list of words without all that, and the lists must be equal.
+ * Formatters move white space and line breaks, change quotes, bullets, fences and emphasis marks, and escape text
+ * that could be Markdown. They never change a letter, a digit or the order of words. So both texts are reduced to
+ * lists of words without these marks, and the lists must be equal.
  */
 
-/** `before`: the text as it was committed. */
+/** `before`: the committed text. */
 export function saysTheSame(before: string, after: string): boolean {
   const [was, is] = [wordsOf(before), wordsOf(after)]
   return was.length === is.length && was.every((word, i) => isSameWord(word, is[i]))
@@ -19,7 +19,7 @@ interface Word {
 }
 
 const FENCE = /^\s*(?:`{3,}|~{3,})[\w -]*$/
-/** `---`, `***`, `_ _ _`: front matter's fence to us, a rule to Markdown. */
+/** `---`, `***`, `_ _ _`: the fence of front matter for us, a horizontal rule in Markdown. */
 const RULE = /^\s*([-*_])(?:[ \t]*\1){2,}\s*$/
 const BULLET = /^[-*+]$/
 
@@ -38,7 +38,7 @@ function wordsOf(text: string): Word[] {
   )
 }
 
-/** Without quotes, and without the backslash before a quote or a mark of Markdown. */
+/** The word without quotes, and without backslashes before punctuation. */
 function plain(word: string): string {
   return word
     .replace(/\\+(?=[!-/:-@[-`{-~])/g, '')
@@ -49,12 +49,12 @@ function plain(word: string): string {
 function isSameWord(was: Word, is: Word | undefined): boolean {
   if (is === undefined) return false
   if (was.text === is.text) return true
-  // A list's sign may be another one, and stand within a line where lines were joined.
+  // A list marker may be replaced by another, and may be inside a line if lines were joined.
   if (was.isFirst && BULLET.test(was.text)) return BULLET.test(is.text)
   return withOneEmphasis(was.text) === withOneEmphasis(is.text)
 }
 
-/** `_word_` and `*word*` are one to Markdown. */
+/** `_word_` and `*word*` are the same in Markdown. */
 function withOneEmphasis(word: string): string {
   const marks = (run: string) => '*'.repeat(run.length)
   return word.replace(/^[*_]+/, marks).replace(/[*_]+(?=[.,;:!?)]*$)/, marks)

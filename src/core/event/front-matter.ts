@@ -1,9 +1,9 @@
 /**
- * Splits an event file into front matter and body. The only module that touches gray-matter.
+ * Splits an event file into front matter and body. The only module that uses gray-matter.
  *
- * gray-matter runs `---js` front matter as code by default, so a branch that somebody pushes could
- * execute anything at merge time. Here no engine of its own ever runs: the language is checked
- * first, every engine is replaced, and the YAML text is handed back unparsed.
+ * gray-matter runs `---js` front matter as code by default, so a branch that somebody pushes could execute anything
+ * at merge time. None of its own engines ever runs here: the language is checked first, every engine is replaced, and
+ * the YAML text is returned unparsed.
  */
 
 import matter from 'gray-matter'
@@ -18,7 +18,7 @@ export interface SplitEvent {
 }
 
 const FENCE = '---'
-/** gray-matter's comment pattern is quadratic in a run of blank lines; nobody writes this many. */
+/** Limit for white space in a row, in UTF-16 units: gray-matter's comment pattern is quadratic in its length. */
 const MAX_BLANK_RUN = 1000
 
 const refuse = (): never => {
@@ -27,11 +27,11 @@ const refuse = (): never => {
 const asText = { parse: () => ({}), stringify: refuse }
 const OPTIONS = {
   language: 'yaml',
-  // `javascript` and `coffee` are the names that gray-matter resolves its aliases to.
+  // gray-matter resolves its aliases to the names `javascript` and `coffee`.
   engines: { yaml: asText, javascript: refuse, json: refuse, coffee: refuse, toml: refuse },
 }
 
-/** Splits `text` (LF line ends, no BOM). Returns the problem's code when there is no front matter. */
+/** Splits `text` (LF line ends, no BOM). Returns a problem code if there is no usable front matter. */
 export function splitFrontMatter(text: string): SplitEvent | ProblemCode {
   if (!text.startsWith(FENCE) || text.startsWith(`${FENCE}-`)) return 'no-front-matter'
   const language = matter.language(text).name.toLowerCase()
@@ -40,7 +40,7 @@ export function splitFrontMatter(text: string): SplitEvent | ProblemCode {
   if (close === undefined) return 'unclosed-front-matter'
   if (hasLongBlankRun(text, close)) return 'front-matter-yaml'
 
-  // Only the part up to the closing fence: what follows is ours and may be long.
+  // gray-matter gets only the part up to the closing fence; the rest may be long.
   const file = matter(text.slice(0, close + 1 + FENCE.length), OPTIONS)
   const bodyStart = text.indexOf('\n', close + 1)
   const body = bodyStart === -1 ? '' : text.slice(bodyStart + 1)
@@ -53,7 +53,7 @@ function closingFence(text: string): number | undefined {
   for (let at = text.indexOf('\n---'); at !== -1; at = text.indexOf('\n---', at + 1)) {
     const end = text.indexOf('\n', at + 1)
     const line = text.slice(at + 1, end === -1 ? undefined : end)
-    // gray-matter ends the front matter here whatever follows: anything but the fence is an error.
+    // gray-matter ends the front matter here whatever follows, so any other line is an error.
     return line.trimEnd() === FENCE ? at : undefined
   }
   return undefined

@@ -1,11 +1,11 @@
 /**
- * Instants: points on the UTC time line, comparable as plain strings.
+ * Instants: points in UTC time that can be compared as plain strings.
  *
- * An `Instant` is always `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ` (nine fraction digits), so string order
- * is time order for the years 0000–9999 and no precision of the source is lost.
+ * An `Instant` is always `YYYY-MM-DDTHH:MM:SS.nnnnnnnnnZ` (nine fraction digits), so string order is time order for
+ * the years 0000–9999, and nanoseconds of the source are kept.
  */
 
-// What a day is called is a calendar's business and the same everywhere; the clock is never asked.
+// Only for calendar arithmetic, which is the same everywhere; the clock is never read.
 // oxlint-disable-next-line no-restricted-globals
 const Calendar = Date
 
@@ -17,7 +17,7 @@ const EXTENDED =
 const BASIC =
   /^(\d{4})(\d\d)(\d\d)[Tt](\d\d)(\d\d)(?:(\d\d)(?:[.,](\d+))?)?([Zz]|[+-]\d\d(?::?\d\d)?)?$/
 
-/** How a text named an instant: `offset` is false when it gave none (UTC is then assumed). */
+/** A parsed instant. `offset` is false if the text had no offset; UTC is then assumed. */
 export interface ParsedInstant {
   readonly instant: Instant
   readonly offset: boolean
@@ -30,7 +30,7 @@ export function parseInstant(text: string): ParsedInstant | undefined {
   const [, y, mo, d, h = '00', mi = '00', s = '00', fraction = '', zone] = match
   const midnight = `${y}-${mo}-${d}T00:00:00.000Z`
   const day = Calendar.parse(midnight)
-  // A day that the month does not have is one of the next month to the calendar.
+  // The calendar moves a day that does not exist into the next month.
   if (Number.isNaN(day) || new Calendar(day).toISOString() !== midnight) return undefined
   const [hour, minute, second] = [Number(h), Number(mi), Number(s)]
   if (hour > 23 || minute > 59 || second > 60) return undefined // 60: a leap second
@@ -54,13 +54,13 @@ export function instantToMillis(instant: Instant): number {
   return Calendar.parse(`${instant.slice(0, 23)}Z`)
 }
 
-/** Of a text that `parseInstant` reads. */
+/** Unix time in milliseconds of a text that `parseInstant` reads; undefined for other texts. */
 export function millisOf(text: string | null | undefined): number | undefined {
   const instant = parseInstant(text ?? '')?.instant
   return instant && instantToMillis(instant)
 }
 
-/** The text people read: UTC, without a zero fraction, otherwise at least milliseconds. */
+/** The text for people: UTC, without a zero fraction, otherwise with at least milliseconds. */
 export function formatInstant(instant: Instant): string {
   const fraction = instant.slice(20, 29).replace(/0{1,6}$/, '')
   return fraction === '000' ? `${instant.slice(0, 19)}Z` : `${instant.slice(0, 19)}.${fraction}Z`

@@ -1,8 +1,8 @@
 /**
- * Event files as they exist in the wild, read into `LedgerEvent`s.
+ * Reads event files as they exist in the wild into `LedgerEvent`s.
  *
- * Tolerant, never silent: whatever does not count is returned as a problem with its file and line.
- * Nothing here throws on bad input, and nothing depends on the machine, the clock or the locale.
+ * Tolerant but never silent: everything that does not count is returned as a problem with its file and line. Nothing
+ * here throws on bad input, and nothing depends on the machine, the clock or the locale.
  */
 
 import type { LedgerEvent } from './event.ts'
@@ -33,7 +33,7 @@ function readFile({ id, text }: EventSource, reader: EventReader): LedgerEvent |
   reader.collect(front.entries, lineLookup(split.front, 2))
   const inside = insideFence(split.body)
   const bodyLine = split.bodyLine + inside.skipped
-  // A snapshot's list is one line an event, and long: no YAML library reads it.
+  // A snapshot's list has one line per event and is long, so it is not read with the YAML library.
   const isSnapshot = reader.text('type') === SNAPSHOT_TYPE
   const { rest, covers, unreadable } = takeCovers(isSnapshot ? inside.text : '')
   for (const i of unreadable) reader.problem('section-unreadable', bodyLine + i, 'covers')

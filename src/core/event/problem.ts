@@ -1,16 +1,16 @@
 /**
- * What could not be read in an event file.
+ * Problems in event files.
  *
- * The sentences are part of rendering format 1 (they stand in `current.md`'s footer), so they never
- * quote a library's message, which changes with the library.
+ * The sentences are part of rendering format 1 (they are in the footer of `current.md`), so they never quote a
+ * library's message, which changes with the library.
  */
 
-/** Found by `event validate` alone: reading an event does not compare it with its name. */
+/** Not in the footer: reading an event does not compare it with its name. */
 const DAMAGES = {
   empty: 'is empty',
-  torn: 'is not what its name was made of: torn, or edited before it was committed',
+  torn: 'does not match the hash in its name: torn, or edited before it was committed',
   changed: 'is not what was committed',
-  rewritten: 'is committed, and is not what its name was made of: the history was rewritten',
+  rewritten: 'is committed, but does not match the hash in its name: the history was rewritten',
   unreadable: 'may not be read: no commit takes it',
   missing: 'is gone, and no commit has it; a copy is kept',
 } as const
@@ -34,7 +34,7 @@ const PROBLEMS = {
 const WARNINGS = {
   salvaged: 'not valid YAML, read line by line',
   'ts-without-offset': 'ts has no offset, read as UTC',
-  'duplicate-key': 'key stands twice, the last one counts',
+  'duplicate-key': 'key occurs twice, the last one counts',
   'ts-in-future': 'ts is ahead of the clock',
   secret: 'seems to hold a secret',
 } as const
@@ -45,17 +45,17 @@ export type DamageCode = keyof typeof DAMAGES
 export type ProblemCode = keyof typeof PROBLEMS
 export type WarningCode = keyof typeof WARNINGS
 
-/** `lost`: something of the file does not count and is named in the footer. */
+/** A part of a file, or all of it, does not count. */
 export interface Problem {
   readonly code: ProblemCode
   readonly file: string
   /** 1-based line in the file. */
   readonly line: number | undefined
-  /** The section it happened in, where there is one. */
+  /** The section with the problem, if it is in a section. */
   readonly section: string | undefined
 }
 
-/** Something odd that lost nothing: shown by `event validate`, not in the footer. */
+/** An irregularity that loses nothing: shown by `event validate`, not in the footer. */
 export interface Warning {
   readonly code: WarningCode
   readonly file: string
@@ -65,7 +65,7 @@ export interface Warning {
   readonly kind?: string
 }
 
-/** `line 7: next: cannot be read as YAML`. Stable: its bytes are in rendered ledgers. */
+/** `line 7: next: cannot be read as YAML`. Must not change, because rendered ledgers contain it. */
 export function problemText(problem: Problem | Warning): string {
   const line = problem.line === undefined ? '' : `line ${problem.line}: `
   const section = problem.section === undefined ? '' : `${problem.section}: `

@@ -1,8 +1,8 @@
 /**
- * Reads what a snapshot keeps of the events it stands for (`snapshot.ts` writes it).
+ * Reads the events that a snapshot covers (`snapshot.ts` writes them).
  *
- * One line an event, JSON; no YAML library sees it. A line that is not exactly what we write does not
- * count, and is named.
+ * Each event is one line of JSON, which is not read with the YAML library. A line that is not exactly in our form
+ * does not count and is reported.
  */
 
 import type { Checkpoint, Decision, DecisionValue, LedgerEvent } from './event.ts'
@@ -10,7 +10,7 @@ import { parseInstant } from './instant.ts'
 import { isObject } from '../text/json-values.ts'
 import { COVERED_LISTS, COVERED_TEXTS, FORGOTTEN, valueText } from './snapshot.ts'
 
-/** Reads one line below `covers:`; undefined when it is not what we write. */
+/** Reads one line below `covers:`; undefined if it is not in our form. */
 function readCoveredLine(line: string): LedgerEvent | undefined {
   const start = line.indexOf('{')
   if (!/^(?: {2})?- $/.test(line.slice(0, Math.max(0, start)))) return undefined
@@ -21,7 +21,7 @@ function readCoveredLine(line: string): LedgerEvent | undefined {
   }
 }
 
-/** Takes the block `covers:` out of a snapshot's body; `unreadable` are indexes of the body's lines. */
+/** Takes the block `covers:` out of a snapshot's body. `unreadable`: 0-based indexes of lines in the body. */
 export function takeCovers(body: string): {
   readonly rest: string
   readonly covers: readonly LedgerEvent[]
@@ -38,7 +38,7 @@ export function takeCovers(body: string): {
     if (covered === undefined) unreadable.push(end)
     else covers.push(covered)
   }
-  // Empty lines in its place: what follows keeps its line numbers.
+  // Empty lines replace the block, so that line numbers after it stay correct.
   const rest = lines.map((line, i) => (i >= start - 1 && i < end ? '' : line)).join('\n')
   return { rest, covers, unreadable }
 }
@@ -95,7 +95,7 @@ function readTexts(json: unknown): string[] | undefined {
   return readAll(json, (item) => (typeof item === 'string' ? item : undefined))
 }
 
-/** An absent list is empty; one with an item that cannot be read is none. */
+/** An absent list is empty; a list with an unreadable item is undefined. */
 function readAll<T>(json: unknown = [], read: (item: unknown) => T | undefined): T[] | undefined {
   if (!Array.isArray(json)) return undefined
   const items = json.map(read)

@@ -1,26 +1,25 @@
 /**
- * A line that keeps git from taking one of our files for a renamed other one.
+ * A line that keeps git from detecting one of our files as a rename of another.
  *
- * When both sides of a merge archived an event, its file is gone on both; a similar file that one of
- * them added is then a rename to git, and the merge a conflict (rename/delete). No attribute switches
- * that off. So a file of ours is more than half unlike every other file: git calls files similar from
- * half their bytes on, counted in lines that are cut every 64 bytes (git's `diffcore-delta.c`). See
- * docs/decisions/0013.
+ * When both sides of a merge archived an event, its file is gone on both. If one side also added a similar file, git
+ * sees a rename, and the merge is a conflict (rename/delete). No attribute switches that off. So each of our files
+ * differs from every other file in more than half of its bytes: git considers files similar if half of their bytes
+ * match, compared in lines that are cut every 64 bytes (git's `diffcore-delta.c`). See docs/decisions/0013.
  */
 
 import { createHash } from 'node:crypto'
 
-/** How a guard line begins. */
+/** Beginning of a guard line. */
 export const GUARD_START = '# rename-guard: '
-/** Bytes that git compares as one. */
+/** Bytes that git compares as one unit. */
 const SPAN = 64
-/** No guard is longer: in larger files git's own count is too coarse for it to help. */
+/** Maximum length of a guard: in larger files git's comparison is too coarse for a guard to help. */
 const MAX_SPANS = 4096
 
-/** The guard of a text, one line without its line break. `unlike`: bytes of a guard in the text. */
+/** The guard for a text: one line, without a line break. `unlike`: bytes of a guard that the text already contains. */
 export function renameGuard(text: string, unlike = 0): string {
   const alike = Buffer.byteLength(text) + 1 - unlike
-  // An eighth more than half: two spans in a thousand are equal by chance.
+  // An eighth more than half, because two in a thousand spans are equal by chance.
   const wanted = Math.floor(((alike * 9) / 8 - unlike) / SPAN) + 1
   const spans = Math.min(MAX_SPANS, Math.max(1, wanted))
   const seed = createHash('sha256').update(text).digest()
@@ -34,10 +33,10 @@ export function renameGuard(text: string, unlike = 0): string {
   return line
 }
 
-/** What may follow a guard line: the end of the file, or of the fence that the line stands in. */
+/** What may follow a guard line: the end of the file, or the end of the fence that contains the line. */
 export const AFTER_GUARD = /^(?:`{3,}\r?\n?)?$/
 
-/** The text without its guard line, which says nothing. */
+/** The text without its guard line. */
 export function withoutGuard(text: string): string {
   const at = text.lastIndexOf(`\n${GUARD_START}`) + 1
   const end = at === 0 ? -1 : text.indexOf('\n', at)
@@ -46,8 +45,8 @@ export function withoutGuard(text: string): string {
 }
 
 /**
- * The text of an event that takes another one's place: with a guard line of its own. With the old one, git
- * would take the new file for the old one, renamed.
+ * The text of an event that replaces another one, with a new guard line. With the old guard line, git would detect the
+ * new file as a rename of the old one.
  */
 export function withOwnGuard(text: string): string {
   const lines = withoutGuard(`${text.trimEnd()}\n`).trimEnd().split('\n')

@@ -1,9 +1,9 @@
 /**
- * Reading a body that is not valid YAML, section by section.
+ * Reads a body that is not valid YAML, section by section.
  *
- * Agents write YAML by hand: an unquoted `: `, a list item that starts with a quote. One bad line must
- * not lose the other sections, and inside a bad section not the other items. What even this cannot
- * read is reported. Pure line work, so the result never depends on a library's error recovery.
+ * Agents write YAML by hand, with mistakes such as an unquoted `: ` or a list item that starts with a quote. One bad
+ * line must not lose the other sections, nor the other items of its own section. What cannot be read even this way is
+ * reported. Works on lines only, so the result never depends on a library's error recovery.
  */
 
 import { BODY_KEYS } from './event.ts'
@@ -12,7 +12,7 @@ import { parseYaml } from './yaml-value.ts'
 
 export interface Salvage {
   readonly entries: readonly Entry[]
-  /** Offsets of sections or items that could not be read, with the section's key. */
+  /** Sections or items that could not be read: the section's key and the offset. */
   readonly lost: readonly { readonly section: string; readonly at: number }[]
 }
 
@@ -31,11 +31,11 @@ export interface YamlLine {
 }
 
 const SECTION = /^([A-Za-z_][A-Za-z0-9_-]*):(?=\s|$)/
-/** A line that ends a section: what follows is free text until the next key. */
+/** A line that ends a section; the text after it is free text until the next key. */
 const BREAK = /^(?:---|\.\.\.|```|~~~)/
 const ITEM = /^(\s*)[-*]\s+(\S.*)$/s
 
-/** Reads what can be read of `body`. Text before the first `key:` line is free text. */
+/** Reads as much of `body` as possible. Text before the first `key:` line is free text. */
 export function salvage(body: string): Salvage {
   const entries: Entry[] = []
   const lost: { section: string; at: number }[] = []
@@ -48,7 +48,7 @@ export function salvage(body: string): Salvage {
   return { entries, lost }
 }
 
-/** One section, whatever its key: at most one entry. */
+/** Reads one section, whatever its key. The result has at most one entry. */
 export function salvageSection(section: YamlSection): Salvage {
   const entries: Entry[] = []
   const lost: { section: string; at: number }[] = []
@@ -59,7 +59,7 @@ export function salvageSection(section: YamlSection): Salvage {
   return { entries, lost }
 }
 
-/** The parts of a text below keys at the margin. What stands before the first one is in none. */
+/** Splits a text at unindented keys. Text before the first key belongs to no section. */
 export function splitSections(body: string): YamlSection[] {
   const sections: { key: string; at: number; lines: YamlLine[] }[] = []
   let open: YamlLine[] | undefined
@@ -76,10 +76,10 @@ export function splitSections(body: string): YamlSection[] {
   return sections
 }
 
-/** The sections whose loss matters; unknown keys are kept in the file and read by nobody. */
+/** The sections whose loss matters; unknown keys stay in the file and are not read. */
 const KNOWN = new Set<string>(BODY_KEYS)
 
-/** A section that is not YAML by itself: its items, its pairs, or its text. */
+/** Reads a section that is not valid YAML by itself: as items, as pairs, or as text. */
 function readLines(section: YamlSection, entries: Entry[], lost: Salvage['lost'][number][]): void {
   const { key, at } = section
   const [head, ...rest] = section.lines
@@ -87,7 +87,7 @@ function readLines(section: YamlSection, entries: Entry[], lost: Salvage['lost']
   const lines = rest.filter((line) => line.text.trim() !== '' && !line.text.startsWith('#'))
   if (inline !== '' && !/^[|>][-+0-9]*$/.test(inline)) {
     // `now: Fix: the parser`, or a flow list with unquoted commas, on one or more lines.
-    // Only indented lines go on; what stands at the margin is free text.
+    // Only indented lines continue the text; unindented lines are free text.
     const more = lines.filter((line) => /^\s/.test(line.text)).map((line) => line.text.trim())
     const text = [inline, ...more].join(' ')
     if (/^[[{]/.test(text)) lost.push({ section: key, at })
@@ -112,7 +112,7 @@ function readLines(section: YamlSection, entries: Entry[], lost: Salvage['lost']
   entries.push({ key, at, value: { kind: 'map', entries: read, at, text: '' } })
 }
 
-/** Splits lines at the outermost list markers. Undefined when the section is no list. */
+/** Splits lines at the outermost list markers. Undefined if the section is not a list. */
 function groupItems(lines: readonly YamlLine[]): YamlLine[][] | undefined {
   const indent = ITEM.exec(lines[0]?.text ?? '')?.[1]?.length
   if (indent === undefined) return undefined
@@ -149,7 +149,7 @@ function readPair(line: YamlLine): Entry | undefined {
   return { key, at: line.at, value: scalar(unquote(value), line.at) }
 }
 
-/** Drops quotes that enclose the whole text; a quoted first word is ordinary text. */
+/** Drops quotes around the whole text; a quoted first word is ordinary text. */
 function unquote(text: string): string {
   const match = /^"([^"]*)"$|^'([^']*)'$/.exec(text)
   return match?.[1] ?? match?.[2] ?? text

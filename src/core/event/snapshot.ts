@@ -1,11 +1,10 @@
 /**
- * Snapshots: what archived events decided, in one event.
+ * Snapshots: the lasting content of archived events, in one event.
  *
- * A snapshot stands for a set of events. Of each it keeps all that sections other than This Session
- * are folded from, at the event's own place in time; of the items that were done, it keeps hashes, so
- * that they stay off the lists of what is next. Joining a snapshot with events it stands for, or with
- * other snapshots, therefore changes nothing, and an old event that arrives late, or a late
- * retraction, needs no special case. A pure function of what it stands for.
+ * A snapshot covers a set of events. For each it keeps everything from which sections other than This Session are
+ * folded, with the event's own position in time. For done items it keeps hashes, so that they do not come back in
+ * Next. Joining a snapshot with events that it covers, or with other snapshots, therefore changes nothing, and an old
+ * event or a retraction that arrives late needs no special case. A snapshot is a pure function of what it covers.
  */
 
 import type { Checkpoint, Decision, DecisionValue, LedgerEvent, NewEvent } from './event.ts'
@@ -16,10 +15,10 @@ import { retractedFiles } from './event-set.ts'
 import { quote } from './yaml-text.ts'
 
 export const SNAPSHOT_TYPE = 'snapshot'
-/** Who a snapshot is by: nobody of the team. */
+/** The author of snapshots, which no team member wrote. */
 export const SNAPSHOT_AGENT = 'ledger-git'
 
-/** The snapshot of what `events` hold and stand for; undefined when none of it lasts. */
+/** The snapshot of `events` and the events that they cover; undefined if nothing is worth keeping. */
 export function newSnapshot(events: readonly LedgerEvent[]): NewEvent | undefined {
   const covers = coverEvents(events)
   if (covers.length === 0) return undefined
@@ -27,14 +26,14 @@ export function newSnapshot(events: readonly LedgerEvent[]): NewEvent | undefine
   return { ts: formatInstant(newest), agent: SNAPSHOT_AGENT, type: SNAPSHOT_TYPE, covers }
 }
 
-/** Every event that `events` hold or stand for, as a snapshot keeps it, in event order. */
+/** All of `events` and the events that they cover, in the form that a snapshot keeps, in event order. */
 function coverEvents(events: readonly LedgerEvent[]): LedgerEvent[] {
   const retracted = retractedFiles(events)
   const covered = new Map<string, LedgerEvent>()
   const add = (event: LedgerEvent): void => {
     event.covers.forEach(add)
-    if (event.covers.length > 0) return // a snapshot says nothing itself
-    // A retracted event counts for nothing but what it retracts itself.
+    if (event.covers.length > 0) return // a snapshot has no content of its own
+    // Of a retracted event only its own retractions count.
     const kept = { ...coverEvent(event), ...(retracted.has(event.file) ? SILENT : {}) }
     if (saysSomething(kept)) covered.set(`${event.id}/${event.file}`, kept)
   }
@@ -51,7 +50,7 @@ function coverEvent(event: LedgerEvent): LedgerEvent {
   }
 }
 
-/** What only the event's own file tells: its covered form has none of it. */
+/** Fields that only the event's own file has; a snapshot does not keep them. */
 export const FORGOTTEN = {
   reason: undefined,
   session: undefined,
@@ -60,7 +59,7 @@ export const FORGOTTEN = {
   covers: [],
 } satisfies Partial<LedgerEvent>
 
-/** What only counts while the event does. */
+/** Fields that no longer count once the event is retracted. */
 export const SILENT = {
   type: undefined,
   title: undefined,
@@ -85,12 +84,12 @@ function saysSomething(event: LedgerEvent): boolean {
   )
 }
 
-/** The body lines of a snapshot: `covers:` and one flow map (JSON, which is YAML) an event. */
+/** The body lines of a snapshot: `covers:` and one flow map per event (JSON, which is valid YAML). */
 export function snapshotLines(covered: readonly LedgerEvent[]): string[] {
   return ['covers:', ...covered.map((event) => `  - ${quote(coveredToJson(event))}`)]
 }
 
-/** The texts of a covered event, and its lists by their keys, in the order in which they are written. */
+/** The texts of a covered event, and the keys and fields of its lists, in the order in which they are written. */
 export const COVERED_TEXTS = ['branch', 'type', 'stream', ...TEXT_KEYS] as const
 export const COVERED_LISTS = [
   ['open_questions', 'openQuestions'],
@@ -100,7 +99,7 @@ export const COVERED_LISTS = [
   ['done', 'done'],
 ] as const
 
-/** Shortest form of one covered event; what says nothing is left out. */
+/** The shortest form of one covered event; empty fields are left out. */
 function coveredToJson(event: LedgerEvent): object {
   return {
     file: event.file,
@@ -117,7 +116,7 @@ function coveredToJson(event: LedgerEvent): object {
   }
 }
 
-/** The text only where it is not the value itself: `1.10` is 1.1 to YAML. */
+/** The text is added only if it differs from the value: YAML reads `1.10` as 1.1. */
 function decisionToJson({ key, value, text }: Decision): unknown[] {
   return text === valueText(value) ? [key, value] : [key, value, text]
 }

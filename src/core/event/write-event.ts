@@ -1,9 +1,9 @@
 /**
- * The text of a new event, in the one canonical shape that ledger-git writes.
+ * The text of a new event, in the only form that ledger-git writes.
  *
- * Front matter of plain values, an empty line, and the body in a fence that formatters of Markdown leave
- * alone: one field a line, lists indented by two, a guard line last (docs/decisions/0020). The name
- * carries a hash of the content, so equal names mean equal bytes and two agents cannot collide.
+ * Front matter with plain values, an empty line, and the body in a fence that Markdown formatters leave alone: one
+ * field per line, lists indented by two, a guard line at the end (docs/decisions/0020). The name contains a hash of
+ * the content, so equal names mean equal bytes, and two agents cannot collide.
  */
 
 import { createHash } from 'node:crypto'
@@ -16,7 +16,7 @@ import { snapshotLines } from './snapshot.ts'
 import { isPlain, scalar } from './yaml-text.ts'
 
 const HEAD = ['agent', 'branch', 'type', 'session', 'commit'] as const
-/** A formatter may break a longer text of several words; a single word stays as it is. */
+/** UTF-16 units. A formatter may wrap a longer text of several words, but never breaks a single word. */
 const MAX_HEAD_WORDS = 32
 
 /** Renders the file's text. `parseEvent` reads back exactly these fields. */
@@ -49,7 +49,7 @@ export function eventFileName(instant: Instant, agent: string, text: string): st
   return `${formatInstant(instant).replaceAll(':', '-')}_${author}_${hash}.md`
 }
 
-/** What the event says, as the lines of its body. */
+/** The content of the event as lines of its body. */
 export function contentLines(event: Omit<NewEvent, 'ts' | 'agent'>): string[] {
   return [
     ...field('title', event.title),
@@ -99,7 +99,7 @@ function list(key: string, items: readonly string[] | undefined): string[] {
   return [`${key}:`, ...items.map((item) => `  - ${scalar(item)}`)]
 }
 
-/** Without quotes whenever it is a time, in whatever form. */
+/** A time is never quoted, whatever its form. */
 function instantText(text: string): string {
   return parseInstant(text) === undefined ? scalar(text) : text.trim().replace(/\s+/g, ' ')
 }

@@ -1,8 +1,8 @@
 /**
- * YAML text as plain values that remember how they were written.
+ * YAML text as plain values that remember their source text.
  *
- * The document tree is read directly instead of being turned into JavaScript objects: no object keys
- * (`__proto__`), no alias expansion, and `1.10` keeps its zero.
+ * The document tree is read directly instead of being converted to JavaScript objects, so that there are no object
+ * keys (`__proto__`) and no alias expansion, and `1.10` keeps its zero.
  */
 
 import { isAlias, isMap, isPair, isScalar, isSeq, parseDocument } from 'yaml'
@@ -36,7 +36,7 @@ const OPTIONS: ParseOptions & DocumentOptions & SchemaOptions = {
   uniqueKeys: false, // checked by the reader; the library's check is quadratic
 }
 
-/** Why a text is not YAML, as `line 3: reason`, for people; undefined where it is. */
+/** Why a text is not valid YAML, as `line 3: reason`, for people; undefined if it is valid. */
 export function whyNoYaml(text: string): string | undefined {
   if (isTooDeep(text)) return 'nested too deeply'
   try {
@@ -44,11 +44,11 @@ export function whyNoYaml(text: string): string | undefined {
     if (error === undefined) return undefined
     return `line ${lineLookup(text, 1)(error.pos[0])}: ${error.message.split('\n')[0]}`
   } catch {
-    return 'the YAML library gives up on it'
+    return 'the YAML library cannot parse it'
   }
 }
 
-/** Parses one YAML document. Returns undefined when it is not valid YAML. */
+/** Parses one YAML document. Undefined if it is not valid YAML. */
 export function parseYaml(text: string): Value | undefined {
   if (isTooDeep(text)) return undefined
   try {
@@ -56,21 +56,21 @@ export function parseYaml(text: string): Value | undefined {
     if (document.errors.length > 0) return undefined
     return toValue(document.contents, { source: text, anchors: new Map(), aliases: 0 })
   } catch {
-    return undefined // a document the library gives up on
+    return undefined // the library throws on some documents
   }
 }
 
-/** Deeper documents are not read: where a stack ends differs from process to process. */
+/** Deeper documents are not read, because the available stack differs between processes. */
 const MAX_DEPTH = 64
 
-/** True when flow brackets, list markers on one line, or indentation nest too deep. Linear. */
+/** True if flow brackets, list markers on one line, or indentation are nested too deeply. Runs in linear time. */
 function isTooDeep(text: string): boolean {
   const indents: number[] = []
   let flow = 0
   for (const line of text.split('\n')) {
     const lead = /^[ \t]*(?:[-?:][ \t]+)*/.exec(line)?.[0] ?? ''
     if (lead.length === line.length) continue
-    if (/^[A-Za-z_]/.test(line)) flow = 0 // a key at the margin is outside of any bracket
+    if (/^[A-Za-z_]/.test(line)) flow = 0 // an unindented key is outside any bracket
     while ((indents.at(-1) ?? -1) >= lead.length) indents.pop()
     indents.push(lead.length)
     const markers = lead.replace(/[ \t]/g, '').length
@@ -85,14 +85,14 @@ function isTooDeep(text: string): boolean {
   return false
 }
 
-/** Aliases that are followed; what comes after is read as its own text (`*name`). */
+/** Number of aliases that are followed; further ones are read as text (`*name`). */
 const MAX_ALIASES = 100
-/** Characters of a text that an alias repeats. */
+/** Maximum length of a text that an alias may repeat, in UTF-16 units. */
 const MAX_ALIAS_TEXT = 2000
 
 interface Context {
   readonly source: string
-  /** Scalars by anchor, as met so far. The library's own look-up is linear for each alias. */
+  /** Scalars by anchor, as found so far. The library's own lookup takes linear time for each alias. */
   readonly anchors: Map<string, Value>
   aliases: number
 }
@@ -103,7 +103,7 @@ function toValue(node: ParsedNode | Node | null, context: Context): Value {
   if (isAlias(node)) {
     context.aliases += 1
     const target = context.aliases > MAX_ALIASES ? undefined : context.anchors.get(node.source)
-    // A collection behind an alias can name itself or grow without bound: read as its own text.
+    // A collection behind an alias may contain itself or grow without bound, so the alias is read as text.
     return target === undefined
       ? { kind: 'scalar', text: slice(node, context), json: slice(node, context), at }
       : { ...target, at }
@@ -148,9 +148,10 @@ function slice(node: Node, context: Context): string {
   return context.source.slice(start, end).replace(/\s+/g, ' ').trim()
 }
 
-/** The 1-based line of the file that an offset in a part of it stands on. */
+/** The 1-based line in the file for an offset in a part of the file. */
 export type LineOf = (offset: number) => number
 
+/** Makes a `LineOf` for `text`, whose first line is line `firstLine` (1-based) of the file. */
 export function lineLookup(text: string, firstLine: number): LineOf {
   let starts: number[] | undefined
   return (offset) => {

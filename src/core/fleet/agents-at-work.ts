@@ -1,4 +1,4 @@
-/** Who works in a worktree: sessions that hooks follow, and agents that only events tell of. */
+/** Who works in a worktree: sessions that hooks follow, and agents that are known only from events. */
 
 import { compareBytes } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
@@ -8,10 +8,10 @@ import { foldAgents } from '../ledger/lanes.ts'
 import type { AgentPhase, FleetAgent } from './fleet.ts'
 import type { SessionFacts, WorktreeFacts } from './fleet-facts.ts'
 
-/** What an agent was last heard to do on a branch. */
+/** What an agent last reported to be doing on a branch. */
 type Row = Attributed<string>
 
-/** The last sign of life first. Sessions are those of this worktree that are not finished. */
+/** The agents of a worktree, latest sign of life first. Finished sessions are left out. */
 export function agentsAtWork(
   worktree: WorktreeFacts,
   sessions: readonly SessionFacts[],
@@ -20,10 +20,10 @@ export function agentsAtWork(
   const here = sessions.filter(({ state }) => state.worktree.path === worktree.path)
   const open = here.filter(({ isFinished }) => !isFinished)
   const names = new Set(open.map(agentName))
-  const told = [...rows.values()].filter(({ by }) => !names.has(by.agent))
+  const fromEvents = [...rows.values()].filter(({ by }) => !names.has(by.agent))
   return [
-    ...open.map((session) => ofSession(session, rows.get(agentName(session)))),
-    ...told.map((row) => ofRow(row, here)),
+    ...open.map((session) => fromSession(session, rows.get(agentName(session)))),
+    ...fromEvents.map((row) => fromRow(row, here)),
   ].sort(
     (a, b) =>
       compareBytes(b.last_sign ?? '', a.last_sign ?? '') ||
@@ -32,6 +32,7 @@ export function agentsAtWork(
   )
 }
 
+/** The session's own name, if it has one (two sessions of one agent on a branch), else the agent's. */
 export function agentName({ state }: SessionFacts): string {
   return state.name ?? state.agent
 }
@@ -41,20 +42,20 @@ export function phaseOf({ state, isTimedOut }: SessionFacts): AgentPhase {
   return isTimedOut ? 'timed_out' : state.phase
 }
 
-/** The newest row of each agent that spoke on the worktree's branch, or whose event is pending here. */
+/** The newest row of each agent with an event on the worktree's branch, or with a pending event here. */
 function rowsOf({ branch, ledger, pending = [] }: WorktreeFacts): Map<string, Row> {
   const files = new Set(pending)
   const rows = new Map<string, Row>()
   for (const row of ledger === undefined ? [] : foldAgents(ledger.state.sections)) {
     const isHere = (branch !== undefined && row.by.branch === branch) || files.has(row.by.file)
-    // In event order: a later one of another stream takes its place.
+    // Rows are in event order, so a later row of another stream replaces an earlier one.
     if (isHere && !row.isResting) rows.set(row.by.agent, row)
   }
   return rows
 }
 
-/** Its own event tells what it does, else the to-do in hand, else what it was last heard to do. */
-function ofSession(session: SessionFacts, row: Row | undefined): FleetAgent {
+/** What the session is doing: from its own event, else from the to-do in progress, else from the agent's last event. */
+function fromSession(session: SessionFacts, row: Row | undefined): FleetAgent {
   const { state, context = null } = session
   const started = instantOf(state.startedAt)
   const isOwn = row !== undefined && (started === undefined || row.by.ts >= started)
@@ -72,8 +73,8 @@ function ofSession(session: SessionFacts, row: Row | undefined): FleetAgent {
   }
 }
 
-/** Where its session is over, that is known. */
-function ofRow({ value, by }: Row, here: readonly SessionFacts[]): FleetAgent {
+/** An agent known only from events. Its phase is `ended` if its session is finished, else unknown. */
+function fromRow({ value, by }: Row, here: readonly SessionFacts[]): FleetAgent {
   const isOver = here.some((session) => session.isFinished && agentName(session) === by.agent)
   const ts = formatInstant(by.ts)
   return {
@@ -87,7 +88,7 @@ function ofRow({ value, by }: Row, here: readonly SessionFacts[]): FleetAgent {
   }
 }
 
-/** Null for what is no instant. */
+/** Null for a text that is not an instant. */
 export function shownInstant(text: string): string | null {
   const instant = instantOf(text)
   return instant === undefined ? null : formatInstant(instant)

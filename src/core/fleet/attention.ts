@@ -1,4 +1,4 @@
-/** What a person should look at, and with which command. */
+/** What needs a person's attention, and which command helps. */
 
 import { compareBytes } from '../event/event.ts'
 import { formatInstant, instantToMillis } from '../event/instant.ts'
@@ -15,12 +15,12 @@ import type { Holder } from './holders.ts'
 import { worktreeName } from './holders.ts'
 import { folderName } from '../text/folder-name.ts'
 
-/** An open turn without any hook for so long is looked at. Milliseconds. */
+/** Milliseconds without a hook after which an open turn counts as stalled. */
 const STALLED_AFTER = 15 * 60_000
-/** A question that nobody answered for so long is an old one. */
+/** Milliseconds after which an unanswered question is reported. */
 const OLD_QUESTION = 24 * 60 * 60_000
 
-/** By kind; of one kind what lasts longest first. */
+/** Sorted by kind; within a kind, the oldest first. */
 export function attentionOf(
   facts: FleetFacts,
   holders: readonly Holder[],
@@ -46,10 +46,10 @@ export function attentionOf(
 function ofSession(session: SessionFacts, { now, worktrees }: FleetFacts): Attention[] {
   const { state, isTimedOut, isFinished, isOwnerAlive, context } = session
   const worktree = worktrees.find(({ path }) => path === state.worktree.path)
-  const isThere = worktree !== undefined && !worktree.isGone
+  const hasWorktree = worktree !== undefined && !worktree.isGone
   const place = safeText(state.branch ?? folderName(state.worktree.path))
   const subject = `${safeText(agentName(session))} on ${place}`
-  const here = (command: string) => (isThere ? inFolder(state.worktree.path, command) : null)
+  const here = (command: string) => (hasWorktree ? inFolder(state.worktree.path, command) : null)
   const show = `git ledger session show ${state.id}`
   const one = (
     kind: Attention['kind'],
@@ -85,13 +85,13 @@ function ofSession(session: SessionFacts, { now, worktrees }: FleetFacts): Atten
     const message = `its context is ${context.percent} % full (${context.level})`
     found.push(one('context', message, sign, here('context checkpoint')))
   }
-  return [...found, ...leftWork(session, isThere, one)]
+  return [...found, ...leftWork(session, hasWorktree, one)]
 }
 
-/** Work that no commit holds, of a session that nobody goes on with. */
+/** Uncommitted work of a session that is over. */
 function leftWork(
   { state, isTimedOut }: SessionFacts,
-  isThere: boolean,
+  hasWorktree: boolean,
   one: (
     kind: Attention['kind'],
     message: string,
@@ -106,8 +106,8 @@ function leftWork(
     ? `over ${files} files`
     : `${files} file${files === 1 ? '' : 's'}`
   const what = files === 0 ? 'work' : `changes in ${number}`
-  const where = isThere ? '' : '; its worktree is gone'
-  const command = `git ledger session ${isThere ? 'show' : 'recover'} ${state.id}`
+  const where = hasWorktree ? '' : '; its worktree is gone'
+  const command = `git ledger session ${hasWorktree ? 'show' : 'recover'} ${state.id}`
   const since = state.endedAt ?? state.lastSignOfLife
   return [one('left_behind', `it left ${what} that no commit holds${where}`, since, command)]
 }
@@ -117,7 +117,7 @@ function ofWorktree(worktree: WorktreeFacts): Attention[] {
   const subject = worktreeName(worktree)
   if (isGone) {
     if (isLocked) return []
-    // Pruning a worktree that was only moved loses its index, and what git is in the middle of there.
+    // Pruning a worktree that was only moved loses its index, and the state of a merge or rebase in it.
     const message = `${safeText(note ?? 'its folder is gone')}; if it was moved: git worktree repair FOLDER`
     const command = 'git worktree prune --verbose'
     return [{ kind: 'left_behind', subject, message, since: null, command }]
@@ -127,9 +127,9 @@ function ofWorktree(worktree: WorktreeFacts): Attention[] {
   return [{ kind: 'stale', subject, message: STALE, since: null, command }]
 }
 
-const STALE = 'current.md is not what its events say'
+const STALE = 'current.md does not match its events'
 
-/** Of branches that no worktree shows. */
+/** Stale branches that are not checked out in any worktree. */
 function staleBranches({ branches, worktrees }: FleetFacts): Attention[] {
   const shown = new Set(worktrees.map(({ branch }) => branch))
   return branches
@@ -143,7 +143,7 @@ function staleBranches({ branches, worktrees }: FleetFacts): Attention[] {
     }))
 }
 
-/** What cannot be read is told once, though several parts need it. */
+/** Something that cannot be read is reported once, even if several parts need it. */
 function brokenParts({ errors }: FleetFacts): Attention[] {
   const order = (one: ErrorFact) => JSON.stringify([one.part, one.subject, one.command])
   const byMessage = new Map<string, ErrorFact>()
@@ -160,15 +160,15 @@ function brokenParts({ errors }: FleetFacts): Attention[] {
   }))
 }
 
-/** Each file once, at the first that has it. */
+/** Each unreadable file once, at the first holder that has it. */
 function unreadableEvents(holders: readonly Holder[]): Attention[] {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return holders.flatMap(({ name, ledger: { state }, worktree }): Attention[] => {
     const skipped = state.problems.flatMap(({ file }) =>
-      state.retracted.has(file) || told.has(file) ? [] : file,
+      state.retracted.has(file) || reported.has(file) ? [] : file,
     )
     const files = [...new Set(skipped)].sort(compareBytes)
-    for (const file of files) told.add(file)
+    for (const file of files) reported.add(file)
     if (files.length === 0) return []
     const [first = ''] = files
     const others = files.length === 1 ? '' : ` and ${files.length - 1} more`
@@ -190,7 +190,7 @@ function oldQuestion({ value, by }: Attributed<string>, now: Instant): Attention
       subject: `${safeText(by.agent)}${where}`,
       message: text,
       since: formatInstant(by.ts),
-      // Only a text that is shown whole can be answered by copying it.
+      // The command must contain the whole question, so there is none if the shown text was changed or shortened.
       command: text === value ? `git ledger event add --resolve ${shellWord(value)}` : null,
     },
   ]
@@ -200,12 +200,12 @@ function inFolder(path: string, command: string): string | null {
   return naming(path, (word) => `git -C ${word} ledger ${command}`)
 }
 
-/** Null for a text that is not shown as it is: nobody could tell what he copies. */
+/** Null if the text cannot be shown unchanged: a person must see what they copy. */
 function naming(text: string, command: (word: string) => string): string | null {
   return safeText(text, 4096) === text ? command(shellWord(text)) : null
 }
 
-/** What is no instant is old. */
+/** A text that is not an instant counts as old. */
 function isOlder(text: string, now: Instant, than: number): boolean {
   const then = instantOf(text)
   return then === undefined || instantToMillis(now) - instantToMillis(then) >= than

@@ -1,4 +1,4 @@
-/** From what is known to what is shown: `buildFleet`. The order of what it is given does not matter. Pure. */
+/** `buildFleet` turns facts into the fleet as it is shown. The order of the facts does not matter. Pure. */
 
 import type { LedgerEvent } from '../event/event.ts'
 import { compareBytes, compareEvents, saidOf } from '../event/event.ts'
@@ -26,7 +26,7 @@ import type {
 } from './fleet-facts.ts'
 import { holdersOf } from './holders.ts'
 
-/** How many of each are shown; of agents and changes, in each worktree and branch. */
+/** How many entries of each list are shown; agents are counted per worktree, changes per branch. */
 export type FleetLimits = Readonly<Record<FleetList | 'agents' | 'changes', number>>
 
 export const FLEET_LIMITS: FleetLimits = {
@@ -41,13 +41,14 @@ export const FLEET_LIMITS: FleetLimits = {
   changes: 20,
 }
 
-/** What a person has to act on, whole: nothing else shows the rest of it. */
+/** Lists that a person has to act on are shown in full, because nothing else shows the rest. */
 export const WHOLE_LISTS: Partial<FleetLimits> = {
   attention: Infinity,
   decisions_differ: Infinity,
   open_questions: Infinity,
 }
 
+/** `limits` override `FLEET_LIMITS`; entries beyond a limit are counted in `more`. */
 export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {}): Fleet {
   const most: FleetLimits = { ...FLEET_LIMITS, ...limits }
   const more: Record<FleetList | 'agents', number> = {
@@ -97,14 +98,14 @@ export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {})
   }
 }
 
-/** Each once: of one branch several facts may need what cannot be read. */
+/** Each error once: several facts about one branch may need the same unreadable object. */
 function errorsJson({ errors }: FleetFacts): FleetError[] {
-  const told = errors.map(({ part, subject, message }) => ({
+  const shown = errors.map(({ part, subject, message }) => ({
     part,
     subject: safeText(subject),
     message: safeText(message),
   }))
-  return [...new Map(told.map((one) => [JSON.stringify(one), one]))]
+  return [...new Map(shown.map((one) => [JSON.stringify(one), one]))]
     .sort(([a], [b]) => compareBytes(a, b))
     .map(([, one]) => one)
 }
@@ -162,7 +163,7 @@ function eventJson({ event, isPending }: EventFact): TimelineEvent {
   }
 }
 
-/** The first thing that it says, in the order in which people ask for it. */
+/** The most interesting thing that the event says. */
 function summaryOf(event: LedgerEvent): string {
   const [decision] = event.decisions
   const said = [

@@ -1,4 +1,4 @@
-/** Decisions that branches hold differently, and the questions that nobody answered. */
+/** Decisions with different values on different branches, and open questions. */
 
 import type { Decision } from '../event/event.ts'
 import { compareBytes, compareEvents, saidOf } from '../event/event.ts'
@@ -13,14 +13,14 @@ interface Held {
   readonly holder: Holder
 }
 
-/** One value, and who holds it. */
+/** One value, and the branches that hold it. */
 interface Value {
-  /** Of the newest event that set it: two agents may have decided the same. */
+  /** From the newest event that set it: two agents may have decided the same. */
   readonly said: Attributed<Decision>
   readonly held: readonly Held[]
 }
 
-/** A branch that never heard of a decision holds nothing, and differs from nobody. */
+/** A branch that does not have a decision does not differ from the others. */
 export function differingDecisions(holders: readonly Holder[]): DifferingDecision[] {
   const byKey = groupBy(
     holders.flatMap((holder) =>
@@ -52,7 +52,7 @@ export function differingDecisions(holders: readonly Holder[]): DifferingDecisio
     }))
 }
 
-/** The newest first. */
+/** The different values, newest first. */
 function valuesOf(all: readonly Held[]): Value[] {
   const byValue = groupBy(all, ({ said }) => JSON.stringify(saidOf(said.value)))
   return [...byValue.values()]
@@ -68,7 +68,7 @@ function compareValues(a: Value | undefined, b: Value | undefined): number {
   return a === undefined || b === undefined ? 0 : compareEvents(b.said.by, a.said.by)
 }
 
-/** Two branches hold different values, and neither knows the event that set the other's. */
+/** True if two branches hold different values, and neither knows the event that set the other's value. */
 function isSetOnBothSides(values: readonly Value[]): boolean {
   const isUnknown = (to: Held, of: Held) => !knows(to.holder.ledger, of.said.by.file)
   return values.some(({ held }, i) =>
@@ -90,7 +90,7 @@ function groupBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T
   return groups
 }
 
-/** A question is open while no branch knows a later answer. The oldest first. */
+/** Open questions, oldest first. A question is open while no branch has a later answer. */
 export function openQuestionsOf(holders: readonly Holder[]): Attributed<string>[] {
   const newest = new Map<string, Attributed<string | null>>()
   for (const { ledger } of holders) {

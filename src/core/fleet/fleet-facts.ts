@@ -1,4 +1,4 @@
-/** What is known of a repository at one moment: the fleet is made of it. Plain data, in any order. */
+/** What is known about a repository at one moment; the fleet is built from it. Plain data, in any order. */
 
 import type { LedgerEvent } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
@@ -9,31 +9,31 @@ import type { FleetContext, FleetError, FleetList } from './fleet.ts'
 
 export interface FleetFacts {
   readonly now: Instant
-  /** The past instant that all of it is about; sessions and git then tell nothing. */
+  /** The past instant that was asked for; there are then no facts from sessions and git. */
   readonly at?: Instant | undefined
   readonly mainBranch?: string | undefined
   readonly worktrees: readonly WorktreeFacts[]
   readonly branches: readonly BranchFacts[]
   readonly sessions: readonly SessionFacts[]
-  /** The newest ones; each once. */
+  /** The newest events, each once. */
   readonly events: readonly EventFact[]
   readonly checkpoints: readonly CheckpointFacts[]
   readonly errors: readonly ErrorFact[]
-  /** What gathering left out already. */
+  /** How many entries were already left out while gathering. */
   readonly leftOut?: Readonly<Partial<Record<FleetList, number>>>
 }
 
-/** A ledger, and which events it knows of. */
+/** A ledger, and the events that it contains. */
 export interface HeldLedger {
   readonly state: JoinState
-  /** Names of its event files. Archived ones are in the state. */
+  /** Names of its event files. Names of archived events are in `state`. */
   readonly files: ReadonlySet<string>
 }
 
-/** What git knows of a commit now; absent where nobody knows. */
+/** What git currently says about a commit; unknown fields are absent. */
 interface CommitFacts {
   readonly isFresh?: boolean | undefined
-  /** Against the main branch. */
+  /** Commits ahead of the main branch. */
   readonly ahead?: number | undefined
   readonly behind?: number | undefined
 }
@@ -43,14 +43,14 @@ export interface WorktreeFacts extends CommitFacts {
   readonly branch: string | undefined
   readonly head?: string | undefined
   readonly isMain: boolean
-  /** Its folder is not there any more. */
+  /** Its folder no longer exists. */
   readonly isGone: boolean
-  /** Somebody said that it stays, though its folder may be away. */
+  /** Locked by a person (`git worktree lock`), so that it is kept although its folder may be missing. */
   readonly isLocked: boolean
   readonly note?: string | undefined
-  /** Of HEAD, with its pending events. */
+  /** The ledger of HEAD plus pending events. */
   readonly ledger: HeldLedger | undefined
-  /** Files of events that no commit holds. */
+  /** Names of event files that no commit holds. */
   readonly pending?: readonly string[] | undefined
 }
 
@@ -64,9 +64,9 @@ export interface BranchFacts extends CommitFacts {
 export interface SessionFacts {
   readonly state: SessionState
   readonly isTimedOut: boolean
-  /** Nothing is left to do for it. */
+  /** True if nothing is left to do for the session. */
   readonly isFinished: boolean
-  /** Undefined: nobody knows its process. */
+  /** Undefined if its process is unknown. */
   readonly isOwnerAlive: boolean | undefined
   readonly context: FleetContext | undefined
 }
@@ -85,6 +85,6 @@ export interface CheckpointFacts {
 }
 
 export interface ErrorFact extends FleetError {
-  /** What mends it. */
+  /** The command that fixes it. */
   readonly command: string | undefined
 }

@@ -1,9 +1,9 @@
 /**
  * The fleet: who works where on what, what waits for a person, and where branches disagree.
  *
- * One model for every view: the documented shape of `fleet --json` (`docs/commands.md`). Instants are ISO
- * 8601 in UTC. Null: not known. Texts that people and agents wrote stand as written, but for `subject`,
- * `message`, `note`, `summary` and `would_change`, which are one safe line each.
+ * One model for every view, in the documented form of `fleet --json` (`docs/commands.md`). Instants are ISO 8601 in
+ * UTC. Null means unknown. Texts of people and agents are unchanged, except `subject`, `message`, `note`, `summary`
+ * and `would_change`, which are single lines that are safe for a terminal.
  */
 
 import type { DecisionValue } from '../event/event.ts'
@@ -11,28 +11,28 @@ import type { Level } from '../context/level.ts'
 
 export interface Fleet {
   readonly generated_at: string
-  /** The instant that it shows, where one in the past was asked for. */
+  /** The past instant that was asked for; null for the present. */
   readonly at: string | null
-  /** The main branch: ahead, behind and `would_change` are about it. */
+  /** The main branch; `ahead`, `behind` and `would_change` are relative to it. */
   readonly main_branch: string | null
   readonly attention: readonly Attention[]
-  /** The main one first, then by path. */
+  /** The main worktree first, then by path. */
   readonly worktrees: readonly FleetWorktree[]
-  /** The main one first, then by name. */
+  /** The main branch first, then by name. */
   readonly branches: readonly FleetBranch[]
-  /** Those that two sides set without knowing of each other first, then the newest. */
+  /** Decisions that two sides set without knowing of each other come first, then the newest. */
   readonly decisions_differ: readonly DifferingDecision[]
-  /** The oldest first. */
+  /** Oldest first. */
   readonly open_questions: readonly OpenQuestion[]
-  /** The newest first. */
+  /** Newest first. */
   readonly timeline: readonly TimelineEvent[]
-  /** The newest first. */
+  /** Newest first. */
   readonly checkpoints: readonly FleetCheckpoint[]
   readonly errors: readonly FleetError[]
   readonly more: Readonly<Record<FleetList | 'agents', number>>
 }
 
-/** The lists that are cut, with what is cut counted in `more`. */
+/** The lists that may be shortened; `more` counts the entries left out. */
 export type FleetList =
   | 'attention'
   | 'worktrees'
@@ -42,7 +42,7 @@ export type FleetList =
   | 'timeline'
   | 'checkpoints'
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const ATTENTION_KINDS = [
   'stalled',
   'waiting',
@@ -59,7 +59,7 @@ export interface Attention {
   readonly subject: string
   readonly message: string
   readonly since: string | null
-  /** For a shell, in any folder of the repository. */
+  /** A shell command that works in any folder of the repository. */
   readonly command: string | null
 }
 
@@ -67,27 +67,27 @@ export interface FleetWorktree {
   readonly path: string
   readonly branch: string | null
   readonly head: string | null
-  /** The one that all others were added to. */
+  /** True for the main worktree. */
   readonly main: boolean
   readonly fresh: boolean | null
   /** Events that no commit holds yet. */
   readonly pending: number | null
   readonly ahead: number | null
   readonly behind: number | null
-  /** What is particular: gone, locked, rebasing, merging, a detached HEAD, no commit yet. */
+  /** A special state: gone, locked, rebasing, merging, a detached HEAD, no commit yet. */
   readonly note: string | null
   readonly agents: readonly FleetAgent[]
 }
 
 export interface FleetAgent {
   readonly agent: string
-  /** Null where only events tell of the agent. */
+  /** Null if the agent is known only from events. */
   readonly session: string | null
   readonly phase: AgentPhase
   readonly now: string | null
-  /** When `now` was said. */
+  /** When `now` was reported. */
   readonly now_since: string | null
-  /** When a hook of the session last ran; of an agent without hooks, its newest event. */
+  /** When a hook of the session last ran; for an agent without hooks, the time of its newest event. */
   readonly last_sign: string | null
   readonly context: FleetContext | null
 }
@@ -112,7 +112,7 @@ export interface FleetBranch {
   readonly fresh: boolean | null
   readonly ahead: number | null
   readonly behind: number | null
-  /** What merging it into the main branch would change in the ledger, a line each, as `preview` says it. */
+  /** What merging it into the main branch would change in the ledger, one line each, as in `preview`. */
   readonly would_change: readonly string[] | null
   /** Lines of `would_change` that were cut. */
   readonly more: number
@@ -120,20 +120,20 @@ export interface FleetBranch {
 
 export interface DifferingDecision {
   readonly key: string
-  /** True where two branches set it without knowing of each other: a merge takes the newest. */
+  /** True if two branches set it without knowing of each other; a merge takes the newest value. */
   readonly both_sides: boolean
-  /** The newest first: merging all branches keeps that one. */
+  /** Newest first; merging all branches keeps the first one. */
   readonly values: readonly HeldValue[]
 }
 
 export interface HeldValue {
-  /** Null: taken back. */
+  /** Null means that the decision was removed. */
   readonly value: DecisionValue
   readonly agent: string
-  /** Where it was said. */
+  /** The branch on which it was decided. */
   readonly branch: string | null
   readonly ts: string
-  /** Branches whose ledger holds this value; a worktree without a branch by its folder's name. */
+  /** Branches whose ledger has this value; a worktree without a branch is given by its folder's name. */
   readonly held_on: readonly string[]
 }
 
@@ -164,10 +164,10 @@ export interface FleetCheckpoint {
   readonly summary: string
 }
 
-/** What went wrong while gathering: that part is incomplete. */
+/** An error while gathering facts; `part` is incomplete because of it. */
 export interface FleetError {
   readonly part: Exclude<FleetList, 'attention'>
-  /** A branch, a folder's name, a file. */
+  /** A branch, the name of a folder, or a file. */
   readonly subject: string
   readonly message: string
 }

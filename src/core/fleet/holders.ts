@@ -1,4 +1,4 @@
-/** Who holds which ledger: every branch once, as the worktree that it is checked out in sees it. */
+/** Who holds which ledger. Every branch occurs once; if it is checked out, with its worktree's ledger. */
 
 import type { FleetFacts, HeldLedger, WorktreeFacts } from './fleet-facts.ts'
 import { compareBytes } from '../event/event.ts'
@@ -6,7 +6,7 @@ import { folderName } from '../text/folder-name.ts'
 import { safeText } from '../text/safe-text.ts'
 
 export interface Holder {
-  /** The branch, or of a worktree without one the name of its folder. */
+  /** The branch, or the folder's name for a worktree without a branch. */
   readonly name: string
   readonly isMain: boolean
   readonly ledger: HeldLedger
@@ -35,12 +35,12 @@ export function holdersOf({ worktrees, branches, mainBranch }: FleetFacts): Hold
   )
 }
 
-/** True when the ledger has the event, or had it before it was archived. */
+/** True if the ledger has the event, or had it before it was archived. */
 export function knows({ files, state }: HeldLedger, file: string): boolean {
   return files.has(file) || state.archived.has(file)
 }
 
-/** How a worktree is called: paths are long, and nobody else's business. */
+/** Display name of a worktree. Never its path, which is long and private. */
 export function worktreeName({ branch, path }: Pick<WorktreeFacts, 'branch' | 'path'>): string {
   return safeText(branch ?? folderName(path))
 }

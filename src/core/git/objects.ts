@@ -1,8 +1,8 @@
 /**
  * Git's object encoding, as far as the ledger needs it: trees, commits and object ids.
  *
- * Names in trees are byte strings. They are kept as "binary" strings (one UTF-16 unit a byte), so a
- * name that is not valid UTF-8 survives and `<` is git's byte order.
+ * Names in trees are byte strings. They are kept as "binary" strings (one UTF-16 unit per byte), so that names that
+ * are not valid UTF-8 survive, and `<` gives git's byte order.
  */
 
 import { createHash } from 'node:crypto'
@@ -10,10 +10,10 @@ import { createHash } from 'node:crypto'
 /** The hash of a repository's object ids. */
 export type ObjectFormat = 'sha1' | 'sha256'
 
-/** A file name as bytes: one UTF-16 unit a byte. See `nameToText`. */
+/** A file name as bytes: one UTF-16 unit per byte. See `nameToText`. */
 export type ByteName = string & { readonly isText?: false }
 
-/** A path for people and for arguments of programs, which are encoded once more. The compiler refuses a `ByteName`. */
+/** A path for people and for program arguments, which get encoded again. The compiler rejects a `ByteName` here. */
 export type PathText = string & { readonly isText?: true }
 
 export interface TreeEntry {
@@ -29,7 +29,7 @@ export function isRegularFile(mode: string): boolean {
   return mode === '100644' || mode === '100755' || mode === '100664'
 }
 
-/** The object id that git gives these bytes. */
+/** The object id of these bytes in git. */
 export function hashObject(
   type: 'blob' | 'tree' | 'commit',
   content: Uint8Array,
@@ -38,12 +38,12 @@ export function hashObject(
   return createHash(format).update(`${type} ${content.length}\0`).update(content).digest('hex')
 }
 
-/** Bytes of an object id. */
+/** Length of an object id in bytes. */
 export function oidWidth(format: ObjectFormat): number {
   return format === 'sha256' ? 32 : 20
 }
 
-/** The object format whose ids have this form. */
+/** The object format of an id, judged by its length. */
 export function formatOfOid(oid: string): ObjectFormat {
   return oid.length === 64 ? 'sha256' : 'sha1'
 }
@@ -58,15 +58,15 @@ const EMPTY_TREE = {
   sha256: '6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321',
 }
 
-/** The tree with no entries: what an absent `events/` counts as. */
+/** The id of the empty tree, which also stands for a missing `events/`. */
 export function emptyTreeOid(format: ObjectFormat): string {
   return EMPTY_TREE[format]
 }
 
-/** Parses a tree object's content. The entries are in git's order, whatever order they had. */
+/** Parses a tree object's content. The result is in git's order. Throws a `RangeError` for a malformed tree. */
 export function decodeTree(content: Uint8Array, format: ObjectFormat): TreeEntry[] {
   const width = oidWidth(format)
-  // Two strings for all entries, which are then cut out of them: ten times as fast as one by one.
+  // Entries are sliced from two strings for the whole tree: ten times as fast as converting them one by one.
   const buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
   const [text, hex] = [buffer.toString('latin1'), buffer.toString('hex')]
   const entries: TreeEntry[] = []
@@ -96,7 +96,7 @@ export function encodeTree(entries: readonly TreeEntry[]): Buffer {
   return Buffer.from(parts.join(''), 'latin1')
 }
 
-/** Entries that are named by their paths: those of the folder itself, and those below each folder in it. */
+/** Splits entries named by paths: `direct` are in the folder itself, `below` are in its subfolders, by their names. */
 export function splitFolders(entries: readonly TreeEntry[]) {
   const direct: TreeEntry[] = []
   const below = new Map<ByteName, TreeEntry[]>()
@@ -110,7 +110,7 @@ export function splitFolders(entries: readonly TreeEntry[]) {
   return { direct, below }
 }
 
-/** Most entries come in order; then nothing is sorted. */
+/** Entries are usually in order already, and are then not sorted. */
 function inGitOrder<T extends readonly TreeEntry[]>(entries: T): T | TreeEntry[] {
   for (let i = 1; i < entries.length; i++) {
     const [before, entry] = [entries[i - 1] as TreeEntry, entries[i] as TreeEntry]
@@ -138,15 +138,17 @@ export function decodeCommit(content: Uint8Array): {
   }
 }
 
+/** Decodes a byte name as UTF-8. Not reversible if the bytes are not valid UTF-8. */
 export function nameToText(name: ByteName): string {
   return /[\u0080-\u00ff]/.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name
 }
 
+/** Encodes a text as UTF-8 bytes. */
 export function textToName(text: string): ByteName {
   return /[\u0080-\uffff]/.test(text) ? Buffer.from(text, 'utf8').toString('latin1') : text
 }
 
-/** Git orders a folder as if its name ended with a slash. */
+/** The name by which git sorts an entry: a folder is sorted as if its name ended with a slash. */
 export function sortName(entry: TreeEntry): string {
   return entry.mode === TREE_MODE ? `${entry.name}/` : entry.name
 }

@@ -1,21 +1,22 @@
 /**
- * Where trees differ, without decoding what they share: of a ledger's thousands of events a merge changes a few.
+ * Finds where trees differ without decoding what they share: a merge changes only a few of a ledger's thousands of
+ * events.
  *
- * The trees are read side by side, in git's order; equal stretches are found by comparing bytes.
+ * The trees are read side by side, in git's order; equal ranges are found by comparing bytes.
  */
 
 import type { ByteName, ObjectFormat, TreeEntry } from './objects.ts'
 import { oidWidth, sortName } from './objects.ts'
 
 /**
- * Whole entries that all of the trees hold; or what each of them holds under one name, where that is not the same.
- * `order`: the name as git orders it (`sortName`).
+ * Either `shared`: whole entries that all trees have; or `sides`: the entry of each tree for one name, if the trees
+ * differ there. `order`: the name as git sorts it (`sortName`).
  */
 export type TreePart =
   | { readonly shared: Uint8Array }
   | { readonly order: ByteName; readonly sides: readonly (TreeEntry | undefined)[] }
 
-/** The parts that these contents of tree objects are made of, in git's order. */
+/** Splits the contents of tree objects into parts, in git's order. Throws a `RangeError` for a malformed tree. */
 export function* splitTrees(
   contents: readonly Uint8Array[],
   format: ObjectFormat,
@@ -53,7 +54,7 @@ class TreeCursor {
     return this.#next
   }
 
-  /** Goes past the next entry, where git orders it as this name. */
+  /** Consumes and returns the next entry if it has this sort name; undefined otherwise. */
   take(name: ByteName): TreeEntry | undefined {
     const entry = this.next
     if (entry === undefined || sortName(entry) !== name) return undefined
@@ -66,14 +67,14 @@ class TreeCursor {
     this.#at += length
   }
 
-  /** Of how many bytes from here on `other` has the same. */
+  /** The number of equal bytes in this tree and `other`, from their current positions on. */
   sameBytes(other: TreeCursor): number {
     const [x, y] = [this.#bytes.subarray(this.#at), other.#bytes.subarray(other.#at)]
     const length = Math.min(x.length, y.length)
     let same = 0
     const isSame = (step: number): boolean =>
       same + step <= length && x.subarray(same, same + step).equals(y.subarray(same, same + step))
-    // In ever greater steps, then in ever smaller ones: most often the next entry tells already.
+    // The steps first double, then halve again; usually the next entry already differs.
     let step = 64
     for (; isSame(step); step *= 2) same += step
     for (; step > 0; step >>= 1) if (isSame(step)) same += step
@@ -84,7 +85,7 @@ class TreeCursor {
   wholeEntries(length: number): Uint8Array {
     const [start, limit] = [this.#at, this.#at + length]
     let end = start
-    // A mode with a leading zero, as old tools wrote it, is an entry to look at.
+    // An entry whose mode has a leading zero, as old tools wrote it, must be decoded.
     while (end < limit && this.#bytes[end] !== ZERO) {
       const next = this.#endOfEntry(end)
       if (next > limit) break

@@ -1,9 +1,9 @@
-/** Sections that a merge may have to add to a handoff: how they begin, and where they go. */
+/** Sections that a merge may have to add to a handoff: their headings and their places. */
 
 import type { Outline, Segment } from './merge-outline.ts'
 import type { Sides } from './merge-sides.ts'
 
-/** Behind which they go, and how they begin. */
+/** The sections that each one follows, and its heading. */
 const ADDED: Readonly<Record<string, { behind: readonly string[]; title: string; level: number }>> =
   {
     ledger: { behind: [], title: 'Ledger', level: 2 },
@@ -23,11 +23,11 @@ export function segmentOf({ segments }: Outline, id: string): Segment | undefine
   return segments.find((segment) => segment.id === id)
 }
 
-/** As high as its neighbours. */
+/** An empty section, at the heading level of its neighbours. */
 export function newSegment(id: string, { ours, theirs }: Sides<Outline>): Segment {
   const { title = '', level: usual = 2, behind = [] } = ADDED[id] ?? {}
-  const beside = behind.filter((one) => one !== 'ledger' && one !== 'checkpoints')
-  const found = beside.flatMap((one) =>
+  const siblings = behind.filter((one) => one !== 'ledger' && one !== 'checkpoints')
+  const found = siblings.flatMap((one) =>
     [ours, theirs].flatMap((side) => segmentOf(side, one)?.level ?? []),
   )
   const level = found.length === 0 ? usual : Math.max(...found)
@@ -35,7 +35,7 @@ export function newSegment(id: string, { ours, theirs }: Sides<Outline>): Segmen
   return { id, level, heading, lead: [], entries: [], text: [], tail: [''] }
 }
 
-/** Behind the sections that it goes with, and what belongs to them. */
+/** Adds each new section after the sections that it follows, including their subsections. */
 export function placeAdded(
   order: readonly string[],
   segments: ReadonlyMap<string, Segment>,
@@ -53,7 +53,7 @@ export function placeAdded(
   return placed
 }
 
-/** A blank line before the heading that follows what was the end of its document. */
+/** Adds a blank line between sections if the first one was the end of its document. */
 export function closeGaps(segments: readonly Segment[]): Segment[] {
   return segments.map((segment, i) => {
     const { tail = [''] } = segment

@@ -1,6 +1,6 @@
 /**
- * What changed in a handoff between two readings of it, as the fields of an event: what was done, where
- * things stand, what is next, what was decided and asked. What both readings say is no change. Pure.
+ * What changed between two readings of a handoff, as the fields of an event: what was done, where things stand, what
+ * is next, what was decided and asked. Anything that both readings say is not a change. Pure.
  */
 
 import { LedgerError } from '../errors/errors.ts'
@@ -26,13 +26,13 @@ export type HandoffChange = Pick<
 > &
   Pick<NewEvent, 'resolvedQuestions'>
 
-/** UTF-16 units of an item, and items of a list: a handoff may be pasted together. */
+/** Maximum UTF-16 units of an item, and items of a list: somebody may have pasted anything into a handoff. */
 const MAX_TEXT = 500
 const MAX_ITEMS = 60
 
 /**
- * `before`: undefined for a handoff that is new. Undefined when nothing that an event says changed. `others`: events
- * of the stream; what a command between the readings took in of them is nobody's change.
+ * `before`: undefined for a new handoff. `others`: events of the stream; what a command took from them into the
+ * handoff between the readings is not a change. Returns undefined if nothing changed that an event reports.
  */
 export function handoffChange(
   before: string | undefined,
@@ -40,11 +40,11 @@ export function handoffChange(
   others: readonly LedgerEvent[] = [],
 ): HandoffChange | undefined {
   const [first, last] = [readHandoff(before ?? ''), readHandoff(after)]
-  const [was, is] = [saidIn(first), saidIn(last)]
-  const told = saidIn(withTaken(first, last, others))
+  const [was, is] = [contentOf(first), contentOf(last)]
+  const told = contentOf(withTaken(first, last, others))
   const done = newIn(is.done, [...was.done, ...told.done])
   const asked = newIn(is.questions, [...was.questions, ...told.questions])
-  // A question that only moved, or was answered where it stands.
+  // The question is gone, and was neither moved nor ticked.
   const answered = newIn(was.questions, [...is.questions, ...is.answered])
   const resolved = [
     ...newIn(answered, newIn(was.questions, told.questions)),
@@ -70,10 +70,10 @@ export function handoffChange(
   return Object.keys(change).length === 0 ? undefined : change
 }
 
-/** The first reading with what a command until the last one took in. */
+/** The first reading, plus the events that a command took into the handoff before the last reading. */
 function withTaken(first: Handoff, last: Handoff, others: readonly LedgerEvent[]): Handoff {
   const [from, to] = [first, last].map((one) => updatedOf(one)?.instant)
-  // Only commands take something in, and they set the date.
+  // Only commands take events in, and they also set the date.
   if (to === undefined || to === from) return first
   try {
     return foldEvents(
@@ -88,15 +88,15 @@ function withTaken(first: Handoff, last: Handoff, others: readonly LedgerEvent[]
 
 function registerChange<T extends 'goal' | 'test' | 'now'>(
   name: T,
-  is: Said,
-  ...known: readonly Said[]
+  is: Content,
+  ...known: readonly Content[]
 ): { readonly [name in T]?: string } {
   const text = is[name]
   if (text === undefined || known.some((one) => one[name] === text)) return {}
   return { [name]: text } as { [name in T]: string }
 }
 
-interface Said {
+interface Content {
   readonly goal: string | undefined
   readonly test: string | undefined
   readonly now: string | undefined
@@ -108,7 +108,7 @@ interface Said {
   readonly answered: readonly string[]
 }
 
-function saidIn(handoff: Handoff): Said {
+function contentOf(handoff: Handoff): Content {
   const { byName } = handoff
   const steps = itemsOf(byName.next)
   const questions = itemsOf(byName.openQuestions)

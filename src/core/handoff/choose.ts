@@ -1,4 +1,4 @@
-/** Which handoff is meant where nobody names one: the active one of a branch that was updated last. */
+/** Chooses the handoff when none is named: the most recently updated active one of the branch. */
 
 import { compareBytes } from '../event/event.ts'
 import type { Handoff } from './handoff.ts'
@@ -9,7 +9,7 @@ export interface NamedHandoff {
   readonly handoff: Handoff
 }
 
-/** The active ones of a branch, the last updated first; those without a date at the end, by name. */
+/** The active handoffs of a branch, most recently updated first; those without a date come last, by name. */
 export function handoffsOfBranch<T extends NamedHandoff>(
   all: readonly T[],
   branch: string | undefined,
@@ -22,7 +22,7 @@ export function handoffsOfBranch<T extends NamedHandoff>(
   return mine.sort((a, b) => compareBytes(updated(b), updated(a)) || compareBytes(a.name, b.name))
 }
 
-/** Undefined where there is none, and where two were updated at the same time. */
+/** Undefined if there is none, or if the two newest have the same date. */
 export function handoffOfBranch<T extends NamedHandoff>(
   all: readonly T[],
   branch: string | undefined,
@@ -32,18 +32,18 @@ export function handoffOfBranch<T extends NamedHandoff>(
   return isTie === true ? undefined : first
 }
 
-/** The branch that the front matter names, else the Ledger; of that the first word (`main (clean)`). */
+/** The branch in the front matter, else the first word of the Ledger's `Branch` (`main (clean)`). */
 export function branchOf(handoff: Handoff): string | undefined {
-  const said = registerOf(handoff, 'Branch')?.value.text
-  const [word] = said?.replace(/^[`*"]+/, '').split(/[\s`*",;]/) ?? []
+  const written = registerOf(handoff, 'Branch')?.value.text
+  const [word] = written?.replace(/^[`*"]+/, '').split(/[\s`*",;]/) ?? []
   return fieldOf(handoff, 'branch')?.trim() ?? (word === '' ? undefined : word)
 }
 
-const OVER = /^(?:complete|done|closed|paused|archived|superseded|abandoned|merged)/i
+const INACTIVE = /^(?:complete|done|closed|paused|archived|superseded|abandoned|merged)/i
 
-/** Somebody works on it, as far as its status says. */
+/** The handoff is still being worked on, as far as its status says. */
 export function isActive(handoff: Handoff): boolean {
-  return !OVER.test(fieldOf(handoff, 'status') ?? '')
+  return !INACTIVE.test(fieldOf(handoff, 'status') ?? '')
 }
 
 function updated({ handoff }: NamedHandoff): string {

@@ -1,6 +1,6 @@
 /**
- * Edits of a handoff's text: lines put in, blocks taken out or moved, sections added where they belong.
- * An edit changes what it is about and no other byte.
+ * Edits of a handoff's text: inserting lines, removing or moving blocks, adding sections at their proper place.
+ * An edit leaves every unrelated byte unchanged.
  */
 
 import { LedgerError } from '../errors/errors.ts'
@@ -19,21 +19,21 @@ export function applyEdits(text: string, edits: readonly Edit[]): string {
     const next = 'close it with a line ---, then run the command again'
     throw new LedgerError('HANDOFF_UNREADABLE', 'the front matter is not closed', next)
   }
-  return inTurn(edits)(readHandoff(text)).text
+  return combineEdits(edits)(readHandoff(text)).text
 }
 
-/** Several edits as one. */
-export const inTurn =
+/** Combines several edits into one. */
+export const combineEdits =
   (edits: readonly Edit[]): Edit =>
   (handoff) =>
     edits.reduce((now, edit) => edit(now), handoff)
 
-/** The same one where nothing is to change. */
+/** Returns the same handoff if nothing is to change. */
 export function splice(handoff: Handoff, ...splices: readonly Splice[]): Handoff {
   return splices.length === 0 ? handoff : readHandoff(spliceAll(handoff.text, splices))
 }
 
-/** Text on one line: what would break it becomes a space, controls U+FFFD. */
+/** The text on one line: line breaks and tabs become spaces, control characters U+FFFD. */
 export function lineOf(text: string): string {
   return (
     text
@@ -47,8 +47,8 @@ export function lineOf(text: string): string {
 }
 
 /**
- * Whole lines put in behind `at`, which is the end of a line. Throws `HANDOFF_UNREADABLE` where something
- * is open that would swallow them, or where they would swallow what follows.
+ * Inserts whole lines at `at`, which is the end of a line. Throws `HANDOFF_UNREADABLE` if an open fence or comment
+ * would swallow the lines, or if the lines would swallow the text after them.
  */
 export function putLines(handoff: Handoff, at: number, lines: readonly string[]): Splice {
   const { text, document } = handoff
@@ -71,7 +71,7 @@ function unclosed({ document }: Handoff, at: number): LedgerError {
 
 export type Box = '[ ]' | '[x]' | '[->]'
 
-/** A block as an item with another box; its other lines stay as they are. */
+/** A block as an item with a different box; its other lines are left unchanged. */
 export function withBox({ text, document }: Handoff, block: Block, box: Box): string {
   const { start, end, words } = block
   const bullet = /^\s*([-*+])\s/.exec(text.slice(start, words.start))?.[1] ?? '-'
@@ -84,7 +84,7 @@ export function sameItem(text: string): (block: Block) => boolean {
   return ({ words }) => itemKey(words.text) === key
 }
 
-/** Adds an item, given as its lines, at the begin or the end of a list. */
+/** Adds an item, given as its lines, at the beginning or the end of a list. */
 export function addItem(name: PartName, item: string, place: 'first' | 'last' = 'last'): Edit {
   return (handoff) => {
     const opened = withPart(handoff, name)
@@ -97,19 +97,19 @@ export function addItem(name: PartName, item: string, place: 'first' | 'last' = 
     const below = lead.findLast(({ kind }) => kind === 'code')?.end ?? top
     const last = items.at(-1)?.end ?? lastLineOf(part)
     const at = place === 'first' ? (items[0]?.start ?? below) : last
-    // A paragraph right behind it would become part of the item.
+    // A paragraph directly after the item would become part of it.
     const follows = part.lines.find(({ start }) => start >= at)
-    const isGap =
+    const needsGap =
       follows?.kind === 'text' && !placeholders.some(({ start }) => start === follows.start)
-    const lines = [...item.replace(/\r?\n$/, '').split(/\r?\n/), ...(isGap ? [''] : [])]
+    const lines = [...item.replace(/\r?\n$/, '').split(/\r?\n/), ...(needsGap ? [''] : [])]
     const changed = splice(opened, ...placeholders, putLines(opened, at, lines))
-    // `- ---` is no item.
+    // A line such as `- ---` is not an item.
     if (itemsOf(changed.byName[name]).length > items.length) return changed
     throw unclosed(opened, at)
   }
 }
 
-/** The handoff with a section of that name, which is put where the template has it. */
+/** The handoff with a section of that name. A missing section is added where the template has it. */
 export function withPart(handoff: Handoff, name: PartName): Handoff {
   if (handoff.byName[name] !== undefined) return handoff
   const [title, parent] = PART_TITLES[name]
@@ -128,12 +128,12 @@ export function partIn(handoff: Handoff, name: PartName): Part {
   return part
 }
 
-/** The end of the last line that says something, or of the heading. */
+/** The end of the section's last non-blank line, or of its heading. */
 export function lastLineOf({ lines, heading }: Part): number {
   return lines.findLast(({ kind }) => kind !== 'blank')?.end ?? heading.end
 }
 
-/** `(none)` and the like, which the first entry takes the place of. */
+/** Placeholders such as `(none)`, which the first entry replaces. */
 export function placeholdersIn({ blocks }: Part): Block[] {
   return blocks.filter(
     ({ kind, words, lines }) =>
@@ -141,7 +141,7 @@ export function placeholdersIn({ blocks }: Part): Block[] {
   )
 }
 
-/** Behind the last section that the template has before it. */
+/** The end of the last existing section that comes earlier in the template. */
 function placeOf(handoff: Handoff, name: PartName): number {
   const { byName, parts, document, text } = handoff
   const names = Object.keys(PART_TITLES) as PartName[]
@@ -152,7 +152,7 @@ function placeOf(handoff: Handoff, name: PartName): number {
     .findLast((part) => parent !== undefined || parts.includes(part))
   const part = before ?? parts[0]
   if (part === undefined) return text.length
-  // With the sections inside it that are not ours.
+  // Includes unknown sections inside it.
   const all = document.sections.filter(({ heading }) => heading !== undefined)
   const own = all.findIndex(({ heading }) => heading?.start === part.start)
   const level = parent === undefined ? 3 : Math.max(part.level, 4)
@@ -171,7 +171,7 @@ function ledgerEnd({ ledger, text }: Handoff, { start }: Part): number {
     : text.length
 }
 
-/** A Ledger at the top, below the title. */
+/** Adds a Ledger below the title if there is none. */
 export function withLedger(handoff: Handoff): Handoff {
   if (handoff.ledger !== undefined) return handoff
   const { document, text } = handoff

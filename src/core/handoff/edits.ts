@@ -1,4 +1,7 @@
-/** What commands change in a handoff: registers, decisions, questions, workflow, context. The work in hand: `work-edits.ts`. */
+/**
+ * How commands change a handoff: registers, decisions, questions, workflow, context. For current work, see
+ * `work-edits.ts`.
+ */
 
 import type { Section } from '../document/document.ts'
 import { replaceContent } from '../document/document.ts'
@@ -8,7 +11,7 @@ import { formatInstant } from '../event/instant.ts'
 import type { Edit } from './edit-lines.ts'
 import {
   addItem,
-  inTurn,
+  combineEdits,
   lastLineOf,
   lineOf,
   partIn,
@@ -22,7 +25,7 @@ import {
 import type { Handoff, Part, PartName } from './handoff.ts'
 import { entriesOf, isEmpty, itemsOf, leadingDate, readHandoff, registersOf } from './handoff.ts'
 
-/** `**Key:** text`, in the Ledger or in its checkpoints. */
+/** Sets `**Key:** text`, in the Ledger or in its checkpoints. */
 export function setRegister(key: string, text: string, name?: 'checkpoints'): Edit {
   return (handoff) => {
     const opened = name === undefined ? withLedger(handoff) : withPart(handoff, name)
@@ -37,7 +40,7 @@ export function setRegister(key: string, text: string, name?: 'checkpoints'): Ed
   }
 }
 
-/** The leading date of `**Updated:**` alone; people keep prose behind it. */
+/** Changes only the leading date of `**Updated:**`, because people keep prose after it. */
 export function setUpdated(time: Instant, name?: 'checkpoints'): Edit {
   const key = name === undefined ? 'Updated' : 'Last Updated'
   return (handoff) => {
@@ -50,7 +53,7 @@ export function setUpdated(time: Instant, name?: 'checkpoints'): Edit {
   }
 }
 
-/** `- key: value`; no value takes the decision out. */
+/** Sets `- key: value`. A null value removes the decision. */
 export function setDecision(key: string, value: string | null): Edit {
   return (handoff) => {
     if (value !== null) return setEntry('decisions', key, value)(handoff)
@@ -70,7 +73,7 @@ export const resolveQuestion =
   (handoff) =>
     splice(handoff, ...questionsLike(handoff, text))
 
-/** Open questions that say this, marked UNCONFIRMED or not. */
+/** Open questions with this text, with or without the UNCONFIRMED mark. */
 function questionsLike(handoff: Handoff, text: string): Block[] {
   const isSame = sameItem(bareQuestion(text))
   return itemsOf(handoff.byName.openQuestions).filter((block) =>
@@ -78,12 +81,12 @@ function questionsLike(handoff: Handoff, text: string): Block[] {
   )
 }
 
-/** A question without the mark that it is to be verified. */
+/** A question without the UNCONFIRMED mark. */
 export function bareQuestion(text: string): string {
   return lineOf(text).replace(/^\**UNCONFIRMED:?\**:?\s*/i, '')
 }
 
-/** `key: value` in a section, with a bullet where the template has one. */
+/** Sets `key: value` in a section, with a bullet if the template has one. */
 export function setEntry(name: PartName, key: string, value: string): Edit {
   return (handoff) => {
     const opened = withPart(handoff, name)
@@ -96,14 +99,14 @@ export function setEntry(name: PartName, key: string, value: string): Edit {
   }
 }
 
-/** Known now, so no longer unknown. */
+/** Moves a key from Unknowns to Resolved. */
 export const setResolved = (key: string, value: string): Edit =>
-  inTurn([
+  combineEdits([
     (handoff) => splice(handoff, ...blocksOf(handoff.byName.unknowns, key)),
     setEntry('resolved', key, value),
   ])
 
-/** The whole text, fenced where it has several lines. None is `(none)`. */
+/** Sets the whole text, fenced if it has several lines. An empty text becomes `(none)`. */
 export function setLastFailure(text: string): Edit {
   return (handoff) => {
     const opened = withPart(handoff, 'lastFailure')
@@ -117,7 +120,7 @@ export function setLastFailure(text: string): Edit {
   }
 }
 
-/** `## Context`, below the Ledger. */
+/** Sets `## Context`, below the Ledger. */
 export function setContext(content: string): Edit {
   return (handoff) => {
     const { document, text, ledger } = handoff
@@ -130,7 +133,7 @@ export function setContext(content: string): Edit {
   }
 }
 
-/** The document's first heading, behind `Work Stream:` where it has that. */
+/** Sets the document's first heading, after `Work Stream:` if it has that. */
 export function setTitle(title: string): Edit {
   return (handoff) => {
     const heading = handoff.document.sections.find(({ level }) => level === 1)?.heading
@@ -152,26 +155,26 @@ function registerIn(part: Part | undefined, key: string): Keyed | undefined {
 }
 
 function setValue(handoff: Handoff, { value: { start, end } }: Keyed, put: string): Handoff {
-  const isTight = !/\s/.test(handoff.text[start - 1] ?? ' ') && put !== ''
-  return splice(handoff, { start, end, put: (isTight ? ' ' : '') + put })
+  const needsSpace = !/\s/.test(handoff.text[start - 1] ?? ' ') && put !== ''
+  return splice(handoff, { start, end, put: (needsSpace ? ' ' : '') + put })
 }
 
 function entryIn(part: Part | undefined, key: string): Keyed | undefined {
   return entriesOf(part).find((entry) => entry.key.toLowerCase() === decisionKey(key))
 }
 
-/** Equal for keys of one entry. */
+/** Equal for keys that name the same entry. */
 export function decisionKey(key: string): string {
   return keyLine(key).toLowerCase()
 }
 
-/** A key that is read back from `- key: value`. */
+/** The key in a form that can be read back from `- key: value`. */
 function keyLine(key: string): string {
   const plain = lineOf(key).replace(/[`*]|:(?=\s|$)/g, '')
   return plain.replace(/^(?:[^\p{L}\p{N}_]+|\d+[.)]\s+)+/u, '').trim() || 'note'
 }
 
-/** The items that say something about a key. */
+/** The items that hold an entry for the key. */
 function blocksOf(part: Part | undefined, key: string): Block[] {
   const entry = entryIn(part, key)
   return (part?.blocks ?? []).filter(
@@ -193,7 +196,7 @@ function failureLines(text: string): string[] {
   return [fence, ...lines, fence]
 }
 
-/** With its indentation. */
+/** The line with its indentation. */
 function lineOfFailure(line: string): string {
   const indent = /^[ \t]*/.exec(line)?.[0].replaceAll('\t', '  ') ?? ''
   const text = lineOf(line)

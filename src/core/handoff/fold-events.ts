@@ -1,6 +1,6 @@
 /**
- * Newer events of a handoff's stream, taken into the handoff by the edits that commands make: what readers
- * are shown is what the next command writes. Pure.
+ * Takes newer events of a handoff's stream into the handoff, with the same edits that commands make. Readers thus see
+ * what the next command will write. Pure.
  */
 
 import type { LedgerEvent } from '../event/event.ts'
@@ -22,13 +22,13 @@ import { addDone, addNext, setFocus } from './work-edits.ts'
 
 export interface FoldedHandoff {
   readonly handoff: Handoff
-  /** Events that were taken in. */
+  /** Number of events that were taken in. */
   readonly count: number
 }
 
 /**
- * The handoff with what `events` of its stream said since it was updated; its date stays. Throws
- * `HANDOFF_UNREADABLE` where something open in the file would swallow it.
+ * The handoff with what `events` of its stream have reported since its date, which is left unchanged. Throws
+ * `HANDOFF_UNREADABLE` if an open fence or comment in the file would swallow the text.
  */
 export function foldEvents(handoff: Handoff, events: readonly LedgerEvent[]): FoldedHandoff {
   const newer = newerEvents(handoff, events)
@@ -45,34 +45,37 @@ export function foldEvents(handoff: Handoff, events: readonly LedgerEvent[]): Fo
   return { handoff: readHandoff(applyEdits(handoff.text, edits)), count: newer.length }
 }
 
-/** Events since the handoff was updated, in their order. */
+/** Events since the handoff was updated, in event order. */
 export function newerEvents(handoff: Handoff, events: readonly LedgerEvent[]): LedgerEvent[] {
   const updated = updatedOf(handoff)?.instant
   return events.filter(({ ts }) => updated === undefined || ts > updated).toSorted(compareEvents)
 }
 
-/** What somebody wrote comes before what was made by itself: a session's request is not the handoff's goal. */
+/**
+ * Events that somebody wrote take precedence over automatic ones. The latter only fill empty registers, because a
+ * session's request is not the handoff's goal.
+ */
 function registerEdits(handoff: Handoff, newer: readonly LedgerEvent[]): Edit[] {
   return (['goal', 'test'] as const).flatMap((name) => {
     const key = name === 'goal' ? 'Goal' : 'Test'
-    const saying = newer.filter((event) => says(event[name]))
+    const matching = newer.filter((event) => hasContent(event[name]))
     const isBlank = isEmpty(registerOf(handoff, key)?.value.text ?? '')
-    const written = saying.findLast(({ type }) => !isMadeByItself(type))
-    const text = (written ?? (isBlank ? saying.at(-1) : undefined))?.[name]
+    const written = matching.findLast(({ type }) => !isMadeByItself(type))
+    const text = (written ?? (isBlank ? matching.at(-1) : undefined))?.[name]
     return text === undefined ? [] : [setRegister(key, text)]
   })
 }
 
 interface Work {
-  /** What is in hand since; without a text: nothing, for it was done. */
+  /** The newest Now. Undefined: no event has one. `text` is undefined if that work is done. */
   readonly now: { readonly text: string | undefined } | undefined
-  /** The last list of each lane, without what it or a later event did. */
+  /** The last list of each lane, without items done by the same or a later event. */
   readonly next: readonly string[]
-  /** Items that an event did, by hash. */
+  /** Hashes of completed items, with the position of the event that completed them. */
   readonly done: ReadonlyMap<string, number>
 }
 
-/** An earlier Now, and an earlier list of a lane, were replaced: they are nobody's plan any more. */
+/** An earlier Now, or an earlier list of the same lane, has been replaced and no longer applies. */
 function workOf(newer: readonly LedgerEvent[]): Work {
   const done = new Map<string, number>()
   const lanes = new Map<string, { list: readonly string[]; at: number }>()
@@ -82,22 +85,23 @@ function workOf(newer: readonly LedgerEvent[]): Work {
     const lane = (agent: string) => JSON.stringify([agent, event.branch])
     event.supersedes.forEach((agent) => lanes.delete(lane(agent)))
     if (event.next === undefined) return
-    lanes.delete(lane(event.agent)) // the order is that of the last lists
+    lanes.delete(lane(event.agent)) // lanes are ordered by their last lists
     lanes.set(lane(event.agent), { list: event.next, at })
   })
   const doneAt = (text: string) => done.get(hashOf(text)) ?? -1
   const next = [...lanes.values()].flatMap(({ list, at }) =>
-    list.filter((text) => says(text) && doneAt(text) < at),
+    list.filter((text) => hasContent(text) && doneAt(text) < at),
   )
-  const at = newer.findLastIndex((event) => says(event.now))
+  const at = newer.findLastIndex((event) => hasContent(event.now))
   const text = newer[at]?.now
   if (text === undefined) return { now: undefined, next, done }
   return { now: { text: doneAt(text) > at ? undefined : text }, next, done }
 }
 
 /**
- * What was done and not begun anew: of archived events only hashes are known, and the file's items. Of what a
- * session's end tells only these: each of its turns, in many words, is for the ledger.
+ * Items that were done and not started again. Archived events provide only hashes, which identify items of the file.
+ * For events that a session's end made, only such planned items are used: their detailed lines about each turn belong
+ * in the ledger.
  */
 function doneTexts(handoff: Handoff, newer: readonly LedgerEvent[], work: Work): string[] {
   const open = new Set(
@@ -108,7 +112,7 @@ function doneTexts(handoff: Handoff, newer: readonly LedgerEvent[], work: Work):
     ...newer.flatMap(({ type, thisSession }) => (isMadeByItself(type) ? [] : thisSession)),
     ...planned.flatMap(({ words }) => (work.done.has(hashOf(words.text)) ? [words.text] : [])),
   ]
-  const byHash = new Map(texts.filter(says).map((text) => [hashOf(text), text]))
+  const byHash = new Map(texts.filter(hasContent).map((text) => [hashOf(text), text]))
   return [...byHash].flatMap(([hash, text]) => (open.has(hash) ? [] : [text]))
 }
 
@@ -118,18 +122,18 @@ function decisionEdits(newer: readonly LedgerEvent[]): Edit[] {
   return [...byKey.values()].map((decision) => setDecision(decision.key, saidOf(decision)))
 }
 
-/** Asked and answered in one event is open, as in the ledger. */
+/** A question that one event both asks and resolves is open, as in the ledger. */
 function questionEdits(newer: readonly LedgerEvent[]): Edit[] {
   const edits = newer.flatMap((event) => [
     ...event.resolvedQuestions.map((text) => [text, resolveQuestion(text)] as const),
     ...event.openQuestions.map((text) => [text, addQuestion(text)] as const),
   ])
-  const said = edits.filter(([text]) => says(text))
+  const said = edits.filter(([text]) => hasContent(text))
   return [...new Map(said.map(([text, edit]) => [itemKey(bareQuestion(text)), edit])).values()]
 }
 
-/** A line like `(none)` or `---` is no item of a document. */
-function says(text: string | undefined): text is string {
+/** False for lines such as `(none)` or `---`, which are not items of a document. */
+function hasContent(text: string | undefined): text is string {
   const line = lineOf(text ?? '')
   return !isEmpty(line) && /[^\s*_-]/.test(line)
 }

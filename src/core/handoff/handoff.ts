@@ -1,6 +1,6 @@
 /**
- * A handoff as people and agents keep it: a Markdown document with a Ledger section, read as parts that
- * know exactly where they stand. Reads any text and never throws; what is unknown stays where it is.
+ * A handoff as people and agents keep it: a Markdown document with a Ledger section, read as parts with exact
+ * positions. Reads any text and never throws; unknown text keeps its place.
  */
 
 import type { Document, Line, Range } from '../document/document.ts'
@@ -18,7 +18,7 @@ import {
   wordsOf,
 } from '../document/blocks.ts'
 
-/** The sections of a Ledger that have a meaning here: title, and the section that each stands in. */
+/** The known sections of a Ledger: the title, and the section that contains each. */
 export const PART_TITLES = {
   now: ['Now'],
   thisSession: ['This Session'],
@@ -38,12 +38,18 @@ export const PART_TITLES = {
 
 export type PartName = keyof typeof PART_TITLES
 
-/** These stand outside of the Ledger in some files, below a `## Checkpoints` of their own. */
-const OUTSIDE = new Set<PartName>(['checkpoints', 'phases', 'validation', 'resume', 'merged'])
+/** In some files these are outside the Ledger, below a separate `## Checkpoints`. */
+const MAY_BE_OUTSIDE = new Set<PartName>([
+  'checkpoints',
+  'phases',
+  'validation',
+  'resume',
+  'merged',
+])
 
-/** A heading with the lines below it, down to the next heading. */
+/** A heading with the lines below it, up to the next heading. */
 export interface Part extends Range {
-  /** Undefined for a section without a meaning here. */
+  /** Undefined for an unknown section. */
   readonly name: PartName | undefined
   readonly heading: Line
   readonly level: number
@@ -56,18 +62,18 @@ export interface Handoff {
   readonly document: Document
   readonly text: string
   readonly fields: readonly Field[]
-  /** From its heading to its end. Undefined where the file has none. */
+  /** From its heading to its end. Undefined if the file has no Ledger. */
   readonly ledger: Range | undefined
-  /** The Ledger's own heading and lines, then its sections, in order; together they are its text. */
+  /** The Ledger's own heading and lines, then its sections in order. Together they are its text. */
   readonly parts: readonly Part[]
-  /** The part of each name that counts, also one that stands outside of the Ledger. */
+  /** The part that is used for each name, even if it is outside the Ledger. */
   readonly byName: Readonly<Partial<Record<PartName, Part>>>
   /** `**Key:** value` at the top of the Ledger. */
   readonly registers: readonly Keyed[]
 }
 
 const LEDGER = /^Ledger(?![\p{L}\p{N}_])/u
-/** An ISO 8601 day or instant. */
+/** An ISO 8601 date or instant. */
 export const DATE =
   /\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?: ?(?:[Zz]|[+-]\d{2}:?\d{2}))?)?(?!\d)/
 
@@ -80,7 +86,8 @@ export function readHandoff(text: string): Handoff {
   const outside = belowCheckpoints(all.filter((part) => !isInside(part)))
   const names = new Map<number, PartName>()
   for (const name of Object.keys(PART_TITLES) as PartName[]) {
-    const part = find(name, inside) ?? (OUTSIDE.has(name) ? find(name, outside) : undefined)
+    const part =
+      findPart(name, inside) ?? (MAY_BE_OUTSIDE.has(name) ? findPart(name, outside) : undefined)
     if (part !== undefined) names.set(part.start, name)
   }
   const named = all.map((part): Part => {
@@ -88,30 +95,30 @@ export function readHandoff(text: string): Handoff {
     return { ...part, name, ...(name === 'now' && { blocks: readBlocksOfNow(part.lines) }) }
   })
   const parts = named.filter(isInside)
-  const meant = named.flatMap((part) =>
+  const pairs = named.flatMap((part) =>
     part.name === undefined ? [] : [[part.name, part] as const],
   )
-  const byName: Handoff['byName'] = Object.fromEntries(meant)
+  const byName: Handoff['byName'] = Object.fromEntries(pairs)
   const fields = fieldsOf(document)
   return { document, text, fields, ledger, parts, byName, registers: registersOf(parts[0]) }
 }
 
-/** The value of a key of the front matter, where it is a plain text. */
+/** The value of a front matter key, if it is plain text. */
 export function fieldOf({ fields }: Handoff, key: string): string | undefined {
   return fields.findLast((field) => field.key === key)?.value
 }
 
-/** A register by its key; people write it in any case. */
+/** A register by its key, ignoring case. */
 export function registerOf({ registers }: Handoff, key: string): Keyed | undefined {
   return registers.find((register) => register.key.toLowerCase() === key.toLowerCase())
 }
 
-/** `**Key:** value` lines of a part: registers, or the agent and task of its checkpoints. */
+/** The `**Key:** value` lines of a part: registers, or the agent and task of its checkpoints. */
 export function registersOf(part: Part | undefined): Keyed[] {
   return linesIn(part).flatMap((line) => readBoldKeyed(line) ?? [])
 }
 
-/** `key: value` lines of a part, as items or not. */
+/** The `key: value` lines of a part, whether they are items or not. */
 export function entriesOf(part: Part | undefined): Keyed[] {
   return linesIn(part).flatMap((line) => readKeyed(wordsOf(line)) ?? [])
 }
@@ -120,7 +127,7 @@ function linesIn(part: Part | undefined): Line[] {
   return part?.lines.filter(({ kind }) => kind === 'text' || kind === 'item') ?? []
 }
 
-/** The date that a text begins with, and what it means. */
+/** The date at the start of a text, and its instant. */
 export function leadingDate({ text, start }: Words): (Words & { instant: Instant }) | undefined {
   const found = DATE.exec(text)
   if (found === null || !/^[`*_("]*$/.test(text.slice(0, found.index))) return undefined
@@ -136,31 +143,31 @@ export function updatedOf(handoff: Handoff): (Words & { instant: Instant }) | un
   return value && leadingDate(value)
 }
 
-/** Items of a part with their nested lines, without placeholders such as `(none)`. */
+/** The items of a part with their nested lines, without placeholders such as `(none)`. */
 export function itemsOf(part: Part | undefined): Block[] {
   return (part?.blocks ?? []).filter(({ kind, words }) => kind === 'item' && !isEmpty(words.text))
 }
 
 /**
- * What the work is about now: the items with an arrow, several of them where people keep several; else
- * the only thing that the section says. None where it is prose.
+ * The current work: all items with an arrow, else the section's only item or line. Empty if the section is longer
+ * prose.
  */
 export function focusesOf(handoff: Handoff): Block[] {
   const { blocks = [] } = handoff.byName.now ?? {}
-  const said = blocks.filter(({ kind }) => kind !== 'blank' && kind !== 'code')
-  const arrows = said.filter(({ box }) => box === 'now')
-  const [only] = said
-  const isOne = said.length === 1 && (only?.kind === 'item' || only?.kind === 'text')
-  const found = arrows.length === 0 && isOne ? said : arrows
+  const content = blocks.filter(({ kind }) => kind !== 'blank' && kind !== 'code')
+  const arrows = content.filter(({ box }) => box === 'now')
+  const [only] = content
+  const isSingle = content.length === 1 && (only?.kind === 'item' || only?.kind === 'text')
+  const found = arrows.length === 0 && isSingle ? content : arrows
   return found.filter(({ words }) => !isEmpty(words.text))
 }
 
-/** What templates and people write where there is nothing. */
+/** What templates and people write for nothing. */
 export function isEmpty(text: string): boolean {
   return /^(?:|\((?:none|none yet|not started|n\/a)\)|none|-|\u2014)[.]?$/i.test(text.trim())
 }
 
-/** The first `## Ledger` until a line `---`, a `## ` or the end. */
+/** From the first `## Ledger` to a `---` line, the next `## ` heading, or the end. */
 function ledgerOf({ sections, lines, text }: Document): Range | undefined {
   const heading = sections.find(({ level, title }) => level === 2 && LEDGER.test(title))?.heading
   if (heading === undefined) return undefined
@@ -169,12 +176,12 @@ function ledgerOf({ sections, lines, text }: Document): Range | undefined {
   return { start: heading.start, end: last?.start ?? text.length }
 }
 
-/** The line that ends a Ledger. */
+/** The `---` line that ends a Ledger. */
 export function isRule({ kind, text }: Line): boolean {
   return kind === 'rule' && text.trimEnd() === '---'
 }
 
-/** All sections with a heading, as far as a line `---`, or the Ledger's end. */
+/** All sections with a heading. Each ends at a `---` line or, inside the Ledger, at the end of the Ledger. */
 function partsOf({ sections }: Document, ledger: Range | undefined): Part[] {
   return sections.flatMap(({ heading, level, title, lines: all }) => {
     if (heading === undefined) return []
@@ -187,10 +194,10 @@ function partsOf({ sections }: Document, ledger: Range | undefined): Part[] {
   })
 }
 
-/** The parts of a `## Checkpoints` outside of the Ledger. */
+/** The parts of a `## Checkpoints` outside the Ledger. */
 function belowCheckpoints(parts: readonly Part[]): Part[] {
   const first = parts.findIndex(
-    ({ level, title }) => level === 2 && says(title, PART_TITLES.checkpoints[0]),
+    ({ level, title }) => level === 2 && titleMatches(title, PART_TITLES.checkpoints[0]),
   )
   if (first === -1) return []
   const rest = parts.slice(first + 1)
@@ -198,23 +205,23 @@ function belowCheckpoints(parts: readonly Part[]): Part[] {
   return parts.slice(first, next === -1 ? undefined : first + 1 + next)
 }
 
-/** The part that bears a title: exactly, else the first that begins so (`### Now — saved`). */
-function find(name: PartName, parts: readonly Part[]): Part | undefined {
+/** The part with exactly this title, else the first whose title begins with it (`### Now — saved`). */
+function findPart(name: PartName, parts: readonly Part[]): Part | undefined {
   const title = PART_TITLES[name][0].toLowerCase()
   return (
-    parts.find((part) => withoutSigns(part.title).toLowerCase() === title) ??
-    parts.find((part) => says(part.title, PART_TITLES[name][0]))
+    parts.find((part) => withoutSymbols(part.title).toLowerCase() === title) ??
+    parts.find((part) => titleMatches(part.title, PART_TITLES[name][0]))
   )
 }
 
-/** `Now (2026-06-08)` says Now, and `Next Steps` Next; `Nowhere` and `Now and then` do not. */
-function says(title: string, name: string): boolean {
-  const words = withoutSigns(title)
+/** `Now (2026-06-08)` matches Now, and `Next Steps` matches Next; `Nowhere` and `Now and then` match neither. */
+function titleMatches(title: string, name: string): boolean {
+  const words = withoutSymbols(title)
   const rest = words.slice(name.length).replace(/^ steps\b/i, '')
   return words.toLowerCase().startsWith(name.toLowerCase()) && /^\s*(?![\p{L}\p{N}_\s])/u.test(rest)
 }
 
-/** A title without the signs before it (`🎯 Now`). */
-function withoutSigns(title: string): string {
+/** The title without leading symbols (`🎯 Now`). */
+function withoutSymbols(title: string): string {
   return title.replace(/^[^\p{L}\p{N}]+/u, '').trim()
 }

@@ -1,4 +1,4 @@
-/** What is wrong with a handoff: what its readers would stumble over. */
+/** Problems in a handoff that would trip up its readers. */
 
 import type { Instant } from '../event/instant.ts'
 import { instantToMillis } from '../event/instant.ts'
@@ -10,7 +10,7 @@ import { isActive } from './choose.ts'
 
 export interface HandoffProblem {
   readonly problem: string
-  /** From 1; undefined where a thing is missing. */
+  /** 1-based; undefined if something is missing. */
   readonly line: number | undefined
 }
 
@@ -25,7 +25,7 @@ export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
     add('it has no front matter (date, session_name, branch, status)')
   else if (fieldOf(handoff, 'status') === undefined) add('its front matter has no status')
   if (/^(?:<{7}|={7}|>{7})(?: |\r?$)/m.test(text)) {
-    add('it holds conflict markers', text.search(/^<{7}|^={7}\r?$|^>{7}/m))
+    add('it contains conflict markers', text.search(/^<{7}|^={7}\r?$|^>{7}/m))
   }
   if (ledger === undefined) {
     add('it has no section ## Ledger')
@@ -38,7 +38,8 @@ export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
   if (registerOf(handoff, 'Goal') === undefined) add('the Ledger has no **Goal:**', ledger.start)
   const focuses = focusesOf(handoff)
   if (byName.now === undefined) add('the Ledger has no section ### Now', ledger.start)
-  for (const { start } of focuses.slice(1)) add('a second thing is in hand: Now holds one', start)
+  for (const { start } of focuses.slice(1))
+    add('a second task is in progress: Now holds only one', start)
   for (const phase of phasesOf(handoff)) {
     const begun = phase.time ?? updatedOf(handoff)?.instant
     const age = begun === undefined ? 0 : instantToMillis(now) - instantToMillis(begun)
@@ -49,7 +50,7 @@ export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
   }
   const validation = validationOf(handoff)
   if (validation !== undefined && validation.values === undefined) {
-    add('Validation State is no JSON object', validation.range.start)
+    add('Validation State is not a JSON object', validation.range.start)
   }
   return problems
 }

@@ -1,6 +1,6 @@
 /**
- * What the merge tells apart in one section: items, registers, phases, questions, and plain text between
- * them. An entry has whole lines; entries and the blank lines between them are the section.
+ * The entries of a section that the merge handles separately: items, registers, phases, questions, and the text
+ * between them. An entry consists of whole lines. Entries and the blank lines between them make up the section.
  */
 
 import type { Line } from '../document/document.ts'
@@ -14,31 +14,31 @@ import { focusesOf, isEmpty } from './handoff.ts'
 import type { PhaseState } from './phases.ts'
 import { phasesOf } from './phases.ts'
 
-/** How a section with a meaning is read. */
+/** How a known section is read. */
 export type Reading = 'items' | 'bold' | 'keyed' | 'list' | 'phases' | 'whole'
 
 export interface Entry {
-  /** Within its section. An item has the same one in each of its lists. */
+  /** Unique within its section. An item has the same id in each of its lists. */
   readonly id: string
   readonly role: 'item' | 'register' | 'phase' | 'member' | 'text'
-  /** `keyed`: a line of text that stands for itself. */
+  /** `keyed`: a separate line of text. */
   readonly kind: BlockKind | 'keyed'
   readonly lines: readonly string[]
-  /** The blank lines before it; undefined for the first. */
+  /** The blank lines before the entry; undefined for the first. */
   readonly gap?: readonly string[] | undefined
-  /** The words of an item, the value of a register, all text of anything else; on one line. */
+  /** The words of an item, the value of a register, or the whole text of anything else; on one line. */
   readonly words: string
-  /** An item that the work is about now. */
+  /** The item is the current work. */
   readonly isFocus?: boolean
-  /** What stands before the value of a register, on its line. */
+  /** The text before the value of a register, on its first line. */
   readonly before?: string
   readonly status?: PhaseState | undefined
   readonly time?: Instant | undefined
-  /** What belongs to an item, below its first line. */
+  /** The lines of an item below its first one. */
   readonly rest?: readonly Unit[]
 }
 
-/** A nested line, or a piece of code: nothing comes between its lines. */
+/** A nested line, or a piece of code, whose lines stay together. */
 export interface Unit {
   readonly id: string
   readonly lines: readonly string[]
@@ -49,12 +49,12 @@ export type Piece = Entry | string
 
 export type Raw = (line: Line) => string
 
-/** On one line, as texts are compared. */
+/** The text on one line, in the form used for comparison. */
 export function fold(text: string): string {
   return text.normalize('NFC').replace(/\s+/g, ' ').trim()
 }
 
-/** The same ids, each once: the second of two has its number. */
+/** Makes ids unique by numbering repeated ones. */
 export function numbered<T extends { readonly id: string }>(all: readonly T[]): T[] {
   const seen = new Map<string, number>()
   return all.map((one) => {
@@ -70,7 +70,7 @@ export function readFront(front: readonly Line[], fields: readonly Field[], raw:
   for (let at = 0; at < front.length;) {
     const { start = 0, end = 0, text = '' } = front[at] ?? {}
     const found = starts.get(start)
-    const field = found?.key === '' ? undefined : found // what has no key is no field
+    const field = found?.key === '' ? undefined : found // a field needs a key
     const first = at++
     while (at < front.length && (front[at]?.start ?? 0) < (field?.end ?? end)) at += 1
     const lines = front.slice(first, at)
@@ -85,7 +85,7 @@ export function readFront(front: readonly Line[], fields: readonly Field[], raw:
   return pieces
 }
 
-/** A section that is one value. */
+/** Reads a section that is a single value. */
 export function readWhole(title: string, lines: readonly string[]): Piece[] {
   const first = lines.findIndex((line) => line.trim() !== '')
   if (first === -1) return [...lines]
@@ -128,7 +128,7 @@ export function readEntries(
   })
 }
 
-/** Text between items. Where keys stand at the begin of lines, each key begins an entry. */
+/** Text between items. If its lines begin with keys, each key begins an entry. */
 function textPieces({ lines }: Block, reading: Reading, raw: Raw): Entry[] {
   const keys = lines.map((line) => {
     const words = wordsOf(line)
@@ -158,7 +158,7 @@ function register(
   return { id: `key ${key}`, role: 'register', kind, lines, words, before: first.slice(0, valueAt) }
 }
 
-/** Text that is itself and nothing else: another text is another entry. */
+/** Text without further structure: a different text is a different entry. */
 function textEntry(kind: Entry['kind'], lines: readonly string[]): Entry {
   const words = fold(lines.join('\n'))
   return { id: `text ${words}`, role: 'text', kind, lines, words }

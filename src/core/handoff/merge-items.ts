@@ -1,16 +1,16 @@
 /**
- * Now, This Session and Next, merged as one: an item has one state over the three lists, and states are
- * merged, not lines.
+ * Now, This Session, and Next, merged together: an item has one state across the three lists, and the merge works on
+ * states, not on lines.
  *
- * Where two sides are about different things now, one stays and the other leads Next. It keeps its arrow
- * there (`- [->] …`): so the next merge knows that nobody but a merge moved it, and many small merges
- * come to what one would (docs/decisions/0035).
+ * If the two sides have different current work, one stays in Now and the other goes to the top of Next, where it keeps
+ * its arrow (`- [->] …`). The arrow tells the next merge that only a merge moved it, so that many small merges give
+ * the same result as one (docs/decisions/0035).
  */
 
 import type { Entry, Unit } from './merge-entries.ts'
 import type { Later, Sides } from './merge-sides.ts'
 import {
-  contest,
+  pickWinner,
   firstById,
   greatest,
   isAddedTo,
@@ -29,11 +29,11 @@ export type Lists = Readonly<Record<List, ReadonlyMap<string, Entry>>>
 
 export interface MergedItems {
   readonly lists: Lists
-  /** In Next before all others: what is the other side's Now. */
+  /** The other side's Now, which leads Next. */
   readonly leading: readonly string[]
 }
 
-/** Where an item stands, as bits: it may stand in several lists. The greater state is the greater number. */
+/** Places of an item, as bits: it may be in several lists. A greater number is a more advanced state. */
 const [NEXT, NOW, DONE] = [1, 2, 4]
 
 export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
@@ -55,10 +55,10 @@ export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
     [...list.values()].filter((one) => isWanted(one) && isAt(one.id, NOW)).map(({ id }) => id)
 
   const focus = mapSides(sides, ({ now }) => nowIn(now, ({ isFocus = false }) => isFocus))
-  const waiting = mapSides(sides, ({ next }) => nowIn(next, isWaiting))
-  const shown = new Set(chooseFocus(focus, waiting, later))
+  const waiting = mapSides(sides, ({ next }) => nowIn(next, isDisplaced))
+  const chosen = new Set(chooseFocus(focus, waiting, later))
   const rivals = new Set([focus.ours, focus.theirs, waiting.ours, waiting.theirs].flat())
-  const isLeading = (id: string) => rivals.has(id) && !shown.has(id)
+  const isLeading = (id: string) => rivals.has(id) && !chosen.has(id)
 
   const pick = (isIn: (id: string) => boolean, entryOf: (id: string) => Entry) =>
     new Map(ids.filter(isIn).map((id) => [id, entryOf(id)]))
@@ -87,8 +87,8 @@ export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
   }
 }
 
-/** An item of Next that a merge moved there from Now. */
-function isWaiting({ lines }: Entry): boolean {
+/** An item that a merge moved from Now to Next. */
+function isDisplaced({ lines }: Entry): boolean {
   return /^\s*(?:[-*+]\s+)?\[->\]\s/.test(lines[0] ?? '')
 }
 
@@ -102,11 +102,11 @@ function anyOf({ now, thisSession, next }: Lists, id: string): Entry | undefined
 
 function placeOf({ now, thisSession, next }: Lists, id: string): number {
   const planned = next.get(id)
-  const place = planned === undefined ? 0 : isWaiting(planned) ? NOW : NEXT
+  const place = planned === undefined ? 0 : isDisplaced(planned) ? NOW : NEXT
   return place | (now.has(id) ? NOW : 0) | (thisSession.has(id) ? DONE : 0)
 }
 
-/** Both changed it: done, before now, before next, before gone. What a side added to stays. */
+/** If both sides changed it: done wins over now, now over next, next over removed. Items with additions are kept. */
 function mergePlaces(places: Sides<number>, rest: Sides<readonly Unit[]>): number {
   if (places.ours === 0 && isAddedTo(rest.base, rest.theirs)) return places.theirs
   if (places.theirs === 0 && isAddedTo(rest.base, rest.ours)) return places.ours
@@ -118,7 +118,7 @@ function mergePlaces(places: Sides<number>, rest: Sides<readonly Unit[]>): numbe
   )
 }
 
-/** Several Nows of one side are one choice. */
+/** Several Nows of one side are chosen or rejected together. */
 function chooseFocus(
   focus: Sides<readonly string[]>,
   waiting: Sides<readonly string[]>,
@@ -134,7 +134,7 @@ function chooseFocus(
   const side = (ids: readonly string[]) => (ids.length === 0 ? undefined : ids)
   const both = { ours: side(ours), theirs: side(theirs) }
   return (
-    contest(
+    pickWinner(
       both,
       fresh.map((id) => [id]),
       later,
@@ -148,15 +148,15 @@ function isSubset(some: readonly string[], all: readonly string[]): boolean {
   return some.every((id) => known.has(id))
 }
 
-/** The lines of an item at its new place: as they stand there already, else with another head. */
+/** The lines of an item in a list: those already there, or else its first line with the given head. */
 function mergeItem(sides: Sides<Lists>, id: string, list: List, head: string): Entry {
-  const there = mapSides(sides, (lists) => {
+  const existing = mapSides(sides, (lists) => {
     const found = lists[list].get(id)
-    const isRight = list !== 'next' || (found && isWaiting(found)) === head.includes('->')
-    return isRight ? found : undefined
+    const isMatching = list !== 'next' || (found && isDisplaced(found)) === head.includes('->')
+    return isMatching ? found : undefined
   })
   const known = mapSides(sides, (lists) => anyOf(lists, id))
-  const [ours, theirs] = [there.ours ?? there.theirs, there.theirs ?? there.ours]
+  const [ours, theirs] = [existing.ours ?? existing.theirs, existing.theirs ?? existing.ours]
   const any = greatest(
     [known.ours, known.theirs].filter((one) => one !== undefined),
     ({ words }) => words,
@@ -164,7 +164,7 @@ function mergeItem(sides: Sides<Lists>, id: string, list: List, head: string): E
   const [first = ''] =
     ours === undefined || theirs === undefined
       ? [`${head}${any?.words ?? ''}`]
-      : [firstLine({ base: there.base, ours, theirs })]
+      : [firstLine({ base: existing.base, ours, theirs })]
   const rest = mergeRest({
     base: known.base?.rest ?? [],
     ours: (known.ours ?? known.theirs)?.rest ?? [],
@@ -174,7 +174,7 @@ function mergeItem(sides: Sides<Lists>, id: string, list: List, head: string): E
   return { id, role: 'item', kind, words: any?.words ?? '', lines: [first, ...rest] }
 }
 
-/** Both changed it: a line of text says less than an item. */
+/** If both sides changed the line, an item is preferred to a line of text. */
 function firstLine(sides: Sides<Entry | undefined>): string {
   const kinds = new Set([sides.ours?.kind, sides.theirs?.kind])
   const isMixed = kinds.has('text') && kinds.has('item')
@@ -188,7 +188,7 @@ function firstLine(sides: Sides<Entry | undefined>): string {
   )
 }
 
-/** The lines of an item that stands at the same place on all sides. */
+/** The lines of an item that is in the same place on all sides. */
 export function mergeNested(entry: Sides<Entry>): string[] {
   return [
     mergeWords(mapSides(entry, ({ lines: [first = ''] }) => first)),
@@ -196,7 +196,7 @@ export function mergeNested(entry: Sides<Entry>): string[] {
   ]
 }
 
-/** Nested lines: none is lost that one side has and the other did not take out. */
+/** Nested lines: a line that one side has is kept unless the other side removed it. */
 function mergeRest(rest: Sides<readonly Unit[]>): string[] {
   const ids = mapSides(rest, (units) => units.map(({ id }) => id))
   const sets = mapSides(ids, (some) => new Set(some))

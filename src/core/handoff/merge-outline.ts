@@ -1,6 +1,6 @@
 /**
- * A handoff as the merge sees it: the front matter and each heading with its lines are segments; those
- * that have a meaning hold entries. Writing back what was read gives the same text, whatever the text.
+ * A handoff as the merge sees it: the front matter, and each heading with its lines, are segments. Known segments hold
+ * entries. Rendering an outline that was read gives back the same text, whatever it is.
  */
 
 import type { Line } from '../document/document.ts'
@@ -35,19 +35,19 @@ const READINGS: Readonly<Record<Exclude<SegmentName, 'front'>, Reading>> = {
 interface Head {
   /** A `SegmentName`, else a path of titles. */
   readonly id: string
-  /** 0 for what has no heading. */
+  /** 0 if there is no heading. */
   readonly level: number
-  /** The line. */
+  /** The heading's line. */
   readonly heading: string | undefined
 }
 
 export interface Segment extends Head {
   /** The blank lines below the heading. */
   readonly lead: readonly string[]
-  /** Undefined where the text has no meaning here: `text` has its lines. */
+  /** Undefined for an unknown segment, whose lines are in `text`. */
   readonly entries: readonly Entry[] | undefined
   readonly text: readonly string[]
-  /** The blank lines at its end; undefined at the end of the document. */
+  /** The blank lines at the segment's end; undefined at the end of the document. */
   readonly tail: readonly string[] | undefined
 }
 
@@ -55,7 +55,7 @@ export interface Outline {
   readonly hasBom: boolean
   readonly front: Segment | undefined
   readonly segments: readonly Segment[]
-  /** Line breaks at the end of the document. */
+  /** Number of line breaks at the end of the document. */
   readonly breaks: number
   /** The leading date of `**Updated:**`. */
   readonly updated: Instant | undefined
@@ -63,7 +63,7 @@ export interface Outline {
 
 export function readOutline(text: string): Outline {
   let end = text.length
-  while (text[end - 1] === '\n') end-- // a pattern would look at each of the breaks that stand further up
+  while (text[end - 1] === '\n') end-- // a regular expression would try every line break in the text
   const body = text.slice(0, end)
   const handoff = readHandoff(body)
   const { front } = handoff.document
@@ -87,7 +87,7 @@ function linesOf({ heading, lead, entries, text, tail = [] }: Segment): string[]
   return [...(heading === undefined ? [] : [heading]), ...lead, ...own, ...tail]
 }
 
-/** With the lines around it as its heading and the last of its tail. */
+/** The front matter; its first delimiter is the heading, its last delimiter ends the tail. */
 function readFrontSegment({ document, fields }: Handoff, raw: Raw): Segment {
   const { front = [], lines } = document
   const [open, close] = [0, front.length + 1].map((at) => lines.slice(at, at + 1).map(raw))
@@ -96,7 +96,7 @@ function readFrontSegment({ document, fields }: Handoff, raw: Raw): Segment {
   return { ...segment, tail: [...(segment.tail ?? []), ...(close ?? [])] }
 }
 
-/** What stands before the first heading, each heading, and what follows the Ledger's `---`. */
+/** The text before the first heading, each heading with its lines, and the text after the Ledger's `---`. */
 function readSegments(handoff: Handoff, raw: Raw): Segment[] {
   const { document, ledger, parts, byName } = handoff
   const names = new Map(Object.entries(byName).map(([name, { heading }]) => [heading.at, name]))

@@ -1,4 +1,4 @@
-/** Three outlines to one: which segments there are, in which order, and what each of them becomes. */
+/** Merges three outlines: which segments there are, their order, and their contents. */
 
 import { itemKey } from '../event/item-text.ts'
 import { ADDED_SECTIONS, closeGaps, newSegment, placeAdded, segmentOf } from './added-sections.ts'
@@ -27,14 +27,14 @@ export interface TextMerged {
   readonly isConflict: boolean
 }
 
-/** Three versions of a text to one, as git does it: with markers where both changed the same lines. */
+/** Merges three versions of a text as git does, with conflict markers if both sides changed the same lines. */
 export type TextMerge = (base: string, ours: string, theirs: string) => TextMerged
 
-/** Without the Ledger's heading these are not read. */
+/** Sections that are not read without the Ledger's heading. */
 const IN_LEDGER: readonly string[] = [...LISTS, 'decisions', 'openQuestions', 'workflow']
 
-/** `#### Merged` keeps so many. */
-const MOST_MERGED = 5
+/** Number of entries kept in `#### Merged`. */
+const MAX_MERGED = 5
 
 export function mergeOutlines(
   read: Sides<Outline>,
@@ -69,7 +69,7 @@ export function mergeOutlines(
   const byId = mapSides(outlines, (one) => firstById(one.segments))
   const known = new Set([...ids.base, ...ids.ours, ...ids.theirs])
   const segments = new Map<string, Segment>()
-  // What was replaced is known when all else is merged.
+  // These come last: what was replaced is known only after everything else is merged.
   const last = new Set(ADDED_SECTIONS)
   for (const id of [...[...known].filter((one) => !last.has(one)), ...last]) {
     const merged = mergeOne(
@@ -79,8 +79,10 @@ export function mergeOutlines(
     if (merged !== undefined) segments.set(id, merged)
   }
   if (!segments.has('ledger') && IN_LEDGER.some((id) => segments.has(id))) {
-    const [was] = [outlines.ours, outlines.theirs].flatMap((one) => segmentOf(one, 'ledger') ?? [])
-    const head = was ?? newSegment('ledger', outlines)
+    const [former] = [outlines.ours, outlines.theirs].flatMap(
+      (one) => segmentOf(one, 'ledger') ?? [],
+    )
+    const head = former ?? newSegment('ledger', outlines)
     segments.set('ledger', { ...head, entries: [], lead: [], tail: [''] })
   }
   const order = placeAdded(
@@ -107,11 +109,11 @@ interface Merged {
   readonly items: MergedItems
   readonly registers: MergedRegisters
   readonly later: Later
-  /** Filled with the texts of phases and validations that had to go. */
+  /** Collects the texts of replaced phases and validations. */
   readonly replaced: string[]
 }
 
-/** What becomes of an entry, by its role; the id begins with it. */
+/** Decides about an entry by its role, with which the id begins. */
 function decideIn(place: string, { items, registers, later, replaced }: Merged): Decide {
   const stateOf = (state: ReturnType<typeof mergePhase>) => {
     if (state.replaced !== undefined) replaced.push(state.replaced)
@@ -174,7 +176,7 @@ function mergedItem(text: string): Entry {
   return { id, role: 'member', kind: 'item', lines: [`- ${text}`], words: text }
 }
 
-/** A line of text is the Now where nothing else stands there; beside others it is read by its arrow. */
+/** A plain line is the Now only if nothing else is in the section. Next to other entries it needs an arrow. */
 function withArrows(segment: Segment): Segment {
   const { entries = [] } = segment
   if (entries.filter(({ kind }) => kind !== 'code').length < 2) return segment
@@ -188,21 +190,21 @@ function withArrows(segment: Segment): Segment {
 
 function newestFive(segment: Segment): Segment {
   const members = (segment.entries ?? []).filter(({ role }) => role === 'member')
-  const old = new Set(members.slice(MOST_MERGED))
+  const old = new Set(members.slice(MAX_MERGED))
   return { ...segment, entries: (segment.entries ?? []).filter((entry) => !old.has(entry)) }
 }
 
-/** Text without a meaning here. What one side changed and the other took out stays. */
+/** Text of an unknown section. Text that one side changed and the other removed is kept. */
 function mergeSection(segments: Sides<Segment | undefined>, mergeText: TextMerge) {
   const head = headOf(segments)
   const { ours: mine, theirs: other } = segments
-  const isOneGone = mine === undefined || other === undefined
-  // Two new titles are text that both changed; a title alone is a change of what the other side took out.
-  const isWhole = isOneGone || mine.heading !== other.heading
+  const isRemoved = mine === undefined || other === undefined
+  // If the headings differ, they are part of the text. If one side removed the section, a changed title counts.
+  const isWhole = isRemoved || mine.heading !== other.heading
   const textIn = ({ heading, text }: Segment) =>
     linesOf(isWhole && heading !== undefined ? [heading, ...text] : text)
   const { base, ours, theirs } = mapSides(segments, (one) => one && textIn(one))
-  if (head === undefined || (isOneGone && base === (ours ?? theirs))) return undefined
+  if (head === undefined || (isRemoved && base === (ours ?? theirs))) return undefined
   const merged = mergePlain(
     { base: base ?? '', ours: ours ?? theirs ?? '', theirs: theirs ?? ours ?? '' },
     mergeText,

@@ -1,15 +1,15 @@
 /**
- * Phases and the Validation State. Where both sides changed one, the line that says more stays and the
- * other goes to `#### Merged`, where the newest five are kept.
+ * Phases and the Validation State. If both sides changed one, one line is chosen, and the other goes to
+ * `#### Merged`, which keeps the newest five.
  */
 
 import type { Entry } from './merge-entries.ts'
 import { fold } from './merge-entries.ts'
 import type { Later, Sides } from './merge-sides.ts'
-import { contest, threeWay } from './merge-sides.ts'
+import { pickWinner, threeWay } from './merge-sides.ts'
 import type { PhaseState } from './phases.ts'
 
-/** Without times to compare. */
+/** Rank of each state, used if there are no times to compare. */
 const RANK: Readonly<Record<PhaseState, number>> = {
   pending: 1,
   in_progress: 2,
@@ -20,16 +20,16 @@ const RANK: Readonly<Record<PhaseState, number>> = {
 
 export interface MergedState {
   readonly entry: Entry | undefined
-  /** What had to go, as the text of an item. */
+  /** The text that had to go, as an item. */
   readonly replaced: string | undefined
 }
 
-/** Where time and state are alike a name stays before a number alone, as new handoffs have it. */
+/** If time and state are equal, a named phase is preferred to a numbered one, because new handoffs use names. */
 export function mergePhase(sides: Sides<Entry | undefined>, later: Later): MergedState {
   return mergeState(sides, '', (ours, theirs) => {
-    const [mine, other] = [placeOf(ours, theirs), placeOf(theirs, ours)]
+    const [mine, other] = [rankOf(ours, theirs), rankOf(theirs, ours)]
     if (mine !== other) return mine > other ? 'ours' : 'theirs'
-    return isNamed(ours) === isNamed(theirs) ? later : isNamed(ours) ? 'ours' : 'theirs'
+    return hasName(ours) === hasName(theirs) ? later : hasName(ours) ? 'ours' : 'theirs'
   })
 }
 
@@ -37,7 +37,7 @@ export function mergeValidation(sides: Sides<Entry | undefined>, later: Later): 
   return mergeState(sides, 'Validation State: ', () => later)
 }
 
-/** What one side changed and the other took out stays. */
+/** An entry that one side changed and the other removed is kept. */
 function mergeState(
   sides: Sides<Entry | undefined>,
   label: string,
@@ -49,7 +49,7 @@ function mergeState(
     (a, b) => linesOf(a) === linesOf(b),
     (ours, theirs) => {
       if (ours === undefined || theirs === undefined) return ours ?? theirs
-      const chosen = contest({ ours, theirs }, [], decide(ours, theirs), linesOf)
+      const chosen = pickWinner({ ours, theirs }, [], decide(ours, theirs), linesOf)
       lost = chosen === ours ? theirs : ours
       return chosen
     },
@@ -58,17 +58,17 @@ function mergeState(
   return { entry, replaced: isLost ? `${label}${textOf(lost)}` : undefined }
 }
 
-/** The time, where both have one; else the state. */
-function placeOf(phase: Entry, other: Entry): string {
+/** The time, if both phases have different ones; else the rank of the state. */
+function rankOf(phase: Entry, other: Entry): string {
   const isTimed = phase.time !== undefined && other.time !== undefined && phase.time !== other.time
   return isTimed ? (phase.time ?? '') : `${RANK[phase.status ?? 'pending']}`
 }
 
-function isNamed(phase: Entry): boolean {
+function hasName(phase: Entry): boolean {
   return !/^\W*phase\s+\d[\d.]*[a-z]?\**\s*:/i.test(textOf(phase))
 }
 
-/** Without a bullet, and without the fence around it. */
+/** The text without a bullet and without its fence. */
 function textOf(entry: Entry | undefined): string {
   const lines = entry?.lines.filter((line) => !/^\s*(?:`{3,}|~{3,})\w*\s*$/.test(line)) ?? []
   return fold(lines.join('\n')).replace(/^[-*+] /, '')

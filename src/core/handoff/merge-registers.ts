@@ -1,8 +1,8 @@
 /**
- * Everything that has one value under a key: the front matter, `**Goal:**`, decisions, the workflow's
- * state, where to resume. Two values meet: one stays, the other becomes a question, so that neither is lost
- * and the next agent asks: `UNCONFIRMED: <key>: <text>`. There is one for a key; it is also how the next
- * merge knows what was asked already.
+ * Everything that has one value per key: the front matter, `**Goal:**`, decisions, the workflow's state, where to
+ * resume. If two values conflict, one stays and the other becomes a question (`UNCONFIRMED: <key>: <text>`), so that
+ * neither is lost and the next agent asks. There is one such question per key. It also tells the next merge what has
+ * been asked already.
  */
 
 import type { Words } from '../document/blocks.ts'
@@ -11,9 +11,9 @@ import type { Entry } from './merge-entries.ts'
 import { fold } from './merge-entries.ts'
 import type { Outline, Segment, SegmentName } from './merge-outline.ts'
 import type { Later, Sides } from './merge-sides.ts'
-import { contest, firstById, greatest, isKept, mapSides, mergeWords } from './merge-sides.ts'
+import { pickWinner, firstById, greatest, isKept, mapSides, mergeWords } from './merge-sides.ts'
 
-/** Where registers stand. A key that stands in two places is named with the second one. */
+/** The sections that contain registers. If a key occurs in two of them, the later section becomes part of its name. */
 const PLACES: readonly SegmentName[] = [
   'ledger',
   'decisions',
@@ -29,15 +29,15 @@ const PLACES: readonly SegmentName[] = [
 const CLOCK = /^ledger key updated$/i
 
 export interface MergedRegisters {
-  /** By place and id; undefined for one that is gone. */
+  /** By place and id; undefined if the register was removed. */
   readonly values: ReadonlyMap<string, Entry | undefined>
-  /** The questions, by id. */
+  /** The questions by id. */
   readonly questions: ReadonlyMap<string, Entry>
-  /** The same outlines: questions that a merge asked have the id of their register. */
+  /** The outlines, in which questions asked by a merge have the id of their register. */
   readonly outlines: Sides<Outline>
 }
 
-/** How a register is found in `values`. */
+/** The key of a register in `values`. */
 export function registerId(place: string, entry: Pick<Entry, 'id'>): string {
   return `${place} ${entry.id}`
 }
@@ -65,8 +65,8 @@ export function mergeRegisters(outlines: Sides<Outline>, later: Later): MergedRe
 }
 
 /**
- * Each side holds a value, and maybe one that waits as a question. What both still hold, or one has newly,
- * counts; of those one is shown. A clock never goes back.
+ * Each side has a value, and possibly another one that waits as a question. A value counts if both sides still have it
+ * or one side added it. One of these is shown. A clock never goes back.
  */
 function mergeRegister(
   entry: Sides<Entry | undefined>,
@@ -74,31 +74,31 @@ function mergeRegister(
   later: Later,
   isClock: boolean,
 ): { entry: Entry | undefined; asked: string | undefined } {
-  const isHeld = (text: string | undefined): text is string =>
+  const counts = (text: string | undefined): text is string =>
     text !== undefined &&
     isKept({
       base: entry.base?.words === text || waiting.base === text,
       ours: entry.ours?.words === text || waiting.ours === text,
       theirs: entry.theirs?.words === text || waiting.theirs === text,
     })
-  const shownOn = (one: Entry | undefined, other: Entry | undefined) =>
-    isHeld(one?.words) || (isClock && isLater(one?.words, other?.words)) ? one?.words : undefined
-  const ours = shownOn(entry.ours, entry.theirs)
-  const theirs = shownOn(entry.theirs, entry.ours)
+  const shownValue = (one: Entry | undefined, other: Entry | undefined) =>
+    counts(one?.words) || (isClock && isLater(one?.words, other?.words)) ? one?.words : undefined
+  const ours = shownValue(entry.ours, entry.theirs)
+  const theirs = shownValue(entry.theirs, entry.ours)
   const fresh = [waiting.ours, waiting.theirs]
-    .filter(isHeld)
+    .filter(counts)
     .filter((text) => text !== waiting.base)
   const shown = ours === theirs && ours !== undefined ? ours : choose(ours, theirs, fresh, later)
   const lost = [ours, theirs, waiting.ours, waiting.theirs]
-    .filter(isHeld)
+    .filter(counts)
     .filter((text) => text !== shown && !isEmpty(text) && !isDate(text))
-  // What was shown on a side goes before what waited already.
-  const wereShown = lost.filter((text) => text === ours || text === theirs)
-  const asked = greatest(wereShown.length > 0 ? wereShown : lost, (text) => text)
+  // Values that a side showed take precedence over values that were already waiting.
+  const previouslyShown = lost.filter((text) => text === ours || text === theirs)
+  const asked = greatest(previouslyShown.length > 0 ? previouslyShown : lost, (text) => text)
   return { entry: shown === undefined ? undefined : entryWith(shown, entry), asked }
 }
 
-/** What says something goes before what was emptied; of two dates the later one counts, whoever wrote it. */
+/** A value takes precedence over an emptied one. Of two dates, the later one wins, whichever side it is from. */
 function choose(
   ours: string | undefined,
   theirs: string | undefined,
@@ -111,18 +111,18 @@ function choose(
     return greatest([ours, theirs], (text) => `${dates.get(text)} ${text}`)
   }
   const sides = { ours: said(ours), theirs: said(theirs) }
-  return contest(sides, fresh, later, (text) => text) ?? ours ?? theirs
+  return pickWinner(sides, fresh, later, (text) => text) ?? ours ?? theirs
 }
 
-/** The lines that have the value, or those of another value with this one in its place. */
+/** The lines that contain the value, or those of another value with this one put in its place. */
 function entryWith(value: string, entry: Sides<Entry | undefined>): Entry {
   const [ours, theirs] = [entry.ours, entry.theirs].map((one) =>
     one?.words === value ? one : undefined,
   )
   const same = entry.base?.words === value ? entry.base : undefined
   const lines = (one: Entry | undefined) => one?.lines.join('\n') ?? ''
-  const there = [entry.ours, entry.theirs].filter((one) => one !== undefined)
-  const any = ours ?? theirs ?? greatest(there, lines) ?? entry.base
+  const existing = [entry.ours, entry.theirs].filter((one) => one !== undefined)
+  const any = ours ?? theirs ?? greatest(existing, lines) ?? entry.base
   if (any === undefined) throw new RangeError('a register without a line')
   if (ours !== undefined && theirs !== undefined) {
     const merged = mergeWords({ base: lines(same), ours: lines(ours), theirs: lines(theirs) })
@@ -140,16 +140,16 @@ function mergeQuestion(
   name: string,
   line: string,
 ): Entry {
-  const there = [question.ours, question.theirs].filter((one) => textOf(one, name) === asked)
+  const existing = [question.ours, question.theirs].filter((one) => textOf(one, name) === asked)
   const known = greatest(
-    there.filter((one) => one !== undefined),
+    existing.filter((one) => one !== undefined),
     ({ lines }) => lines.join('\n'),
   )
   const id = questionId(name)
   return known ?? { id, role: 'member', kind: 'item', lines: [line], words: asked }
 }
 
-/** The text that waits in a question. */
+/** The value that waits in a question. */
 function textOf(question: Entry | undefined, name: string): string | undefined {
   if (question === undefined) return undefined
   const [, ...rest] = question.lines
@@ -160,7 +160,7 @@ function questionId(name: string): string {
   return `unconfirmed ${name}`
 }
 
-/** Every register of the three sides, with its name. */
+/** The name of every register on the three sides, by id. */
 function namesOf(outlines: Sides<Outline>): Map<string, string> {
   const all = [outlines.base, outlines.ours, outlines.theirs].flatMap((one) => [
     ...registersIn(one).keys(),
@@ -221,7 +221,7 @@ function isLater(text = '', other = ''): boolean {
   return (dateOf(text)?.instant ?? '') > (dateOf(other)?.instant ?? '')
 }
 
-/** A date and nothing else: the later one says all. */
+/** Only a date: the later one supersedes it, so nothing is lost. */
 function isDate(text: string): boolean {
   const date = dateOf(text)
   return date !== undefined && /^[`*_()"']*$/.test(text.replace(date.text, ''))

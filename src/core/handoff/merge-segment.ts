@@ -1,4 +1,4 @@
-/** One segment from three: what becomes of each entry, in which order, and the blank lines between. */
+/** Merges one segment: what becomes of each entry, their order, and the blank lines between them. */
 
 import type { Entry } from './merge-entries.ts'
 import { isEmpty } from './handoff.ts'
@@ -14,16 +14,16 @@ import {
   threeWay,
 } from './merge-sides.ts'
 
-/** Entries that no side has at this place. */
+/** Entries that come from elsewhere in the merge. */
 export interface NewEntries {
-  /** Before the first item, in this order; also such that stand further down. */
+  /** Placed before the first item, in this order, even if they are already further down. */
   readonly first: readonly Entry[]
   readonly last: readonly Entry[]
 }
 
 export type Decide = (id: string, entry: Sides<Entry | undefined>) => Entry | undefined
 
-/** Undefined where nothing of it is left. */
+/** Undefined if nothing remains of the segment. */
 export function mergeEntries(
   segments: Sides<Segment | undefined>,
   decide: Decide,
@@ -49,27 +49,27 @@ export function mergeEntries(
   )
   const spaced = order.flatMap((id): Entry[] => {
     const entry = merged.get(id)
-    // An entry may come from one side; the blank lines before it are merged all the same.
+    // An entry may come from one side only, but the blank lines before it are merged in any case.
     const gap = mergeBlank(mapSides(byId, (entries) => entries.get(id)?.gap))
     return entry === undefined ? [] : [{ ...entry, gap }]
   })
   const entries = withGaps(spaced)
-  const isThere = isKept(mapSides(segments, (one) => one !== undefined))
-  if (!isThere && entries.length === 0) return undefined
+  const isSegmentKept = isKept(mapSides(segments, (one) => one !== undefined))
+  if (!isSegmentKept && entries.length === 0) return undefined
   const head = headOf(segments)
   return head && { ...head, entries, text: [], lead: entries.length === 0 ? [] : head.lead }
 }
 
-/** `- (none)`, which what no side had here takes the place of, as in an edit. */
+/** Removes placeholders such as `- (none)` when entries are added, as an edit does. */
 function dropPlaceholders(merged: Map<string, Entry>): void {
   for (const [id, { role, kind, lines, words }] of merged) {
-    const isSaid = lines.length > 1 || !isEmpty(words)
+    const hasContent = lines.length > 1 || !isEmpty(words)
     const isPlain = (role === 'member' && kind === 'item') || (role === 'text' && kind === 'text')
-    if (isPlain && !isSaid) merged.delete(id)
+    if (isPlain && !hasContent) merged.delete(id)
   }
 }
 
-/** The heading, and the blank lines below it and at the end. */
+/** The heading, and the blank lines below it and at the segment's end. */
 export function headOf(segments: Sides<Segment | undefined>): Segment | undefined {
   const { ours, theirs } = segments
   const any = greatest(
@@ -91,12 +91,12 @@ export function headOf(segments: Sides<Segment | undefined>): Segment | undefine
   }
 }
 
-/** Text that is itself: it is there or not. Nested lines of an item are merged one by one. */
+/** Text without further structure is kept or dropped as a whole. Nested lines of an item are merged one by one. */
 export function mergeMember(
   entry: Sides<Entry | undefined>,
   mergeBody: (entry: Sides<Entry>) => readonly string[],
 ): Entry | undefined {
-  if (!isKept(mapSides(entry, (one) => one !== undefined)) && !isOneAddedTo(entry)) return undefined
+  if (!isKept(mapSides(entry, (one) => one !== undefined)) && !hasAddition(entry)) return undefined
   const ours = entry.ours ?? entry.theirs
   const theirs = entry.theirs ?? entry.ours
   if (ours === undefined || theirs === undefined) return undefined
@@ -106,12 +106,12 @@ export function mergeMember(
   return { ...like, lines }
 }
 
-/** What one side took out and the other added nested lines to stays. */
-function isOneAddedTo({ base, ours, theirs }: Sides<Entry | undefined>): boolean {
+/** An item that one side removed is kept if the other added nested lines to it. */
+function hasAddition({ base, ours, theirs }: Sides<Entry | undefined>): boolean {
   return [ours, theirs].some((one) => isAddedTo(base?.rest ?? [], one?.rest ?? []))
 }
 
-/** A side that has no say is undefined. */
+/** Undefined for a side that does not count. */
 function mergeBlank(blank: Sides<readonly string[] | undefined>): readonly string[] | undefined {
   const ours = blank.ours ?? blank.theirs
   const theirs = blank.theirs ?? blank.ours
@@ -132,17 +132,17 @@ function placeNew(order: readonly string[], { first, last }: NewEntries): string
   return [...rest.slice(0, cut), ...front, ...rest.slice(cut), ...end]
 }
 
-/** An entry that was first elsewhere has no gap of its own; a blank line stands where two would become one. */
+/** An entry moved from elsewhere has no gap. A blank line is added if two entries would otherwise become one. */
 function withGaps(entries: readonly Entry[]): Entry[] {
   return entries.map((entry, i) => {
     const before = entries[i - 1]
     if (before === undefined) return { ...entry, gap: undefined }
     const { gap = [] } = entry
-    return { ...entry, gap: gap.length === 0 && flowTogether(before, entry) ? [''] : gap }
+    return { ...entry, gap: gap.length === 0 && wouldMerge(before, entry) ? [''] : gap }
   })
 }
 
-function flowTogether({ kind: before }: Entry, { kind }: Entry): boolean {
+function wouldMerge({ kind: before }: Entry, { kind }: Entry): boolean {
   if (kind === 'text') return before !== 'code' && before !== 'other'
   if (kind === 'keyed') return before === 'item'
   return kind !== 'item' && kind === before

@@ -1,6 +1,6 @@
 /**
- * The rules that every part of the merge shares: what one side alone changed counts; what both changed
- * is decided by the texts themselves, never by which side is called ours.
+ * Rules shared by all parts of the merge: a change made by only one side counts. If both changed something, the texts
+ * themselves decide, never which side is called ours.
  */
 
 import { compareBytes } from '../event/event.ts'
@@ -12,7 +12,7 @@ export interface Sides<T> {
   readonly theirs: T
 }
 
-/** The side with the later date; where the dates are equal, or no side has one, texts decide. */
+/** The side with the later date. If the dates are equal or missing, the texts decide. */
 export type Later = 'ours' | 'theirs' | 'same' | 'undated'
 
 export function mapSides<T, R>(sides: Sides<T>, change: (side: T) => R): Sides<R> {
@@ -24,7 +24,7 @@ export function laterOf(ours: Instant | undefined, theirs: Instant | undefined):
   return (ours ?? '') > (theirs ?? '') ? 'ours' : 'theirs'
 }
 
-/** What one side alone changed counts; `both` decides where each changed it in its own way. */
+/** A change made by only one side counts. `both` decides if the sides changed it differently. */
 export function threeWay<T>(
   { base, ours, theirs }: Sides<T>,
   isSame: (a: T, b: T) => boolean,
@@ -34,12 +34,12 @@ export function threeWay<T>(
   return isSame(ours, base) ? theirs : both(ours, theirs)
 }
 
-/** Whether something stands there, if it stood there like this on the three sides. */
+/** Whether something is kept, given whether each of the three sides has it. */
 export function isKept({ base, ours, theirs }: Sides<boolean>): boolean {
   return ours === theirs ? ours : !base
 }
 
-/** Whether nested lines stand there that did not. */
+/** Whether the side has nested lines that the base does not. */
 export function isAddedTo(
   base: readonly { readonly id: string }[],
   side: readonly { readonly id: string }[],
@@ -48,7 +48,7 @@ export function isAddedTo(
   return side.some(({ id }) => !known.has(id))
 }
 
-/** Text that has no side: both changed it, so the greater one stays. */
+/** Merges text that no rule favours: if both sides changed it, the greater one wins. */
 export function mergeWords(sides: Sides<string>): string {
   return threeWay(
     sides,
@@ -57,7 +57,7 @@ export function mergeWords(sides: Sides<string>): string {
   )
 }
 
-/** Of equal ids the first one counts. */
+/** For equal ids, the first entry counts. */
 export function firstById<T extends { readonly id: string }>(all: readonly T[]): Map<string, T> {
   return new Map(all.toReversed().map((one) => [one.id, one]))
 }
@@ -71,11 +71,11 @@ export function greatest<T>(all: readonly T[], textOf: (one: T) => string): T | 
 }
 
 /**
- * Which of two things that differ stands in front: the later side's. Where dates do not tell, the
- * greatest. `waiting` are those that an earlier merge on the way here put behind another one: without
- * dates they are asked again, so that many merges say what one would.
+ * Which of two different values comes first: that of the later side or, if the dates do not tell, the greater one.
+ * `waiting` are values that an earlier merge put behind another. Without dates they take part again, so that many
+ * merges give the same result as one.
  */
-export function contest<T>(
+export function pickWinner<T>(
   { ours, theirs }: Readonly<Record<'ours' | 'theirs', T | undefined>>,
   waiting: readonly T[],
   later: Later,
@@ -88,8 +88,8 @@ export function contest<T>(
 }
 
 /**
- * One order from two. Ids that both sides have keep the order of the side that moved them; what one side
- * has alone stays behind the one it followed there (at the begin: before the one it preceded).
+ * Merges two orders. Ids that both sides have keep the order of the side that moved them. Ids that only one side has
+ * stay after the id they followed there; at the beginning, before the id they preceded.
  */
 export function mergeOrder(
   { base, ours, theirs }: Sides<readonly string[]>,
@@ -107,7 +107,7 @@ export function mergeOrder(
   })
 }
 
-/** The order of what both have. */
+/** The order of the ids that both sides have. */
 function mergeSpine(base: readonly string[], a: readonly string[], b: readonly string[]): string[] {
   const [inA, inB] = [new Set(a), new Set(b)]
   const [mine, other] = [a.filter((id) => inB.has(id)), b.filter((id) => inA.has(id))]
@@ -122,13 +122,13 @@ function mergeSpine(base: readonly string[], a: readonly string[], b: readonly s
       ),
   )
   if (isMoved !== isOtherMoved) return isMoved ? mine : other
-  // A side that has all that the other has was merged with it before.
+  // If one side has all ids of the other, it was merged with it before.
   const [hasAll, otherHasAll] = [other.length === b.length, mine.length === a.length]
   if (hasAll !== otherHasAll) return hasAll ? mine : other
   return greatest([mine, other], (ids) => ids.join('\n')) ?? mine
 }
 
-/** What stands behind each shared id, up to the next one. */
+/** The ids after each shared id, up to the next shared one. */
 function runsOf(ids: readonly string[], shared: ReadonlySet<string>) {
   const runs = new Map<string | undefined, string[]>()
   let at: string | undefined

@@ -1,8 +1,8 @@
-/** A phase begins, passes, fails or is skipped: its line, and what the next agent has to know. */
+/** Starts, validates, fails, or skips a phase: its line, and what the next agent has to know. */
 
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
-import { addItem, inTurn, lineOf, splice } from './edit-lines.ts'
+import { addItem, combineEdits, lineOf, splice } from './edit-lines.ts'
 import type { Edit } from './edit-lines.ts'
 import { setEntry, setLastFailure, setUpdated } from './edits.ts'
 import type { Handoff } from './handoff.ts'
@@ -10,14 +10,14 @@ import type { Phase, PhaseState } from './phases.ts'
 import { PHASE_STATES, phaseKey, phasesOf } from './phases.ts'
 
 export interface PhaseStep {
-  /** `3`, or a label. */
+  /** A number such as `3`, or a label. */
   readonly phase: string
   readonly state: PhaseState
   readonly note: string | undefined
   readonly time: Instant
 }
 
-/** The line alone. */
+/** Changes only the line of the phase. */
 export function setPhase({ phase, state, note, time }: PhaseStep): Edit {
   return (handoff) => {
     const { icon, word } = PHASE_STATES[state]
@@ -31,7 +31,7 @@ export function setPhase({ phase, state, note, time }: PhaseStep): Edit {
   }
 }
 
-/** The line, the time, the failure, and the Resume Context. */
+/** Changes the line, the time, the failure, and the Resume Context. */
 export function stepPhase(step: PhaseStep): Edit {
   return (handoff) => {
     const { state, note } = step
@@ -53,11 +53,11 @@ export function stepPhase(step: PhaseStep): Edit {
       steps.push(resume('Current focus', open?.label.text ?? '(none)'))
       steps.push(resume('Next action', next), resume('Blockers', '(none)'))
     }
-    return inTurn(steps)(handoff)
+    return combineEdits(steps)(handoff)
   }
 }
 
-/** By its number, else by its label or what that has in brackets. */
+/** Finds a phase by its number, else by its label or by the text in parentheses there. */
 export function phaseMeant(handoff: Handoff, word: string): Phase | undefined {
   const phases = phasesOf(handoff)
   const key = phaseKey(word)
@@ -70,7 +70,7 @@ export function phaseMeant(handoff: Handoff, word: string): Phase | undefined {
   )
 }
 
-/** Where to go on: what is in progress or failed, else the first that is open. */
+/** Where to continue: the phase in progress or failed, else the first open one. */
 export function nextPhase(handoff: Handoff): Phase | undefined {
   const phases = phasesOf(handoff)
   const begun = phases.find(({ status }) => status === 'in_progress' || status === 'failed')

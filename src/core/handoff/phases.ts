@@ -7,7 +7,7 @@ import type { Block, Words } from '../document/blocks.ts'
 import type { Handoff } from './handoff.ts'
 import { DATE, itemsOf } from './handoff.ts'
 
-/** Each state with the sign and the word that are written, and what else people write for it. */
+/** Each state with the icon and word that we write, and the variants that people write. */
 export const PHASE_STATES = {
   pending: { icon: '○', word: 'PENDING', icons: [], words: ['TODO', 'NOT STARTED', 'NOT_STARTED'] },
   in_progress: { icon: '→', word: 'IN_PROGRESS', icons: [], words: ['IN PROGRESS', 'STARTED'] },
@@ -24,16 +24,16 @@ export const PHASE_STATES = {
 export type PhaseState = keyof typeof PHASE_STATES
 
 export interface Phase extends Range {
-  /** `1` of `Phase 1 (Tests Written)`; the whole label where it has no number. */
+  /** `1` for `Phase 1 (Tests Written)`; the whole label if it has no number. */
   readonly key: string
   readonly label: Words
-  /** Undefined where the line says none, or one that is not ours. */
+  /** Undefined if the line has no status, or one that we do not know. */
   readonly status: PhaseState | undefined
-  /** All that stands behind the label's colon. */
+  /** The whole text after the label's colon. */
   readonly state: Words
-  /** What stands behind the status, without its parentheses. */
+  /** The text after the status, without its parentheses. */
   readonly note: string
-  /** The last time that the line names. */
+  /** The last time in the line. */
   readonly time: Instant | undefined
 }
 
@@ -46,21 +46,21 @@ const STATE = new RegExp(
   'iu',
 )
 
-/** The lines of `#### Phase Status`, in order; `- (none yet)` is no phase. */
+/** The phases of `#### Phase Status`, in order. `- (none yet)` is not a phase. */
 export function phasesOf({ byName }: Handoff): Phase[] {
   return itemsOf(byName.phases).map((block) => readPhase(block))
 }
 
 function readPhase(block: Block): Phase {
   const { text, start } = block.words
-  // `✓ Phase 5: …`, as current.md has it.
+  // `✓ Phase 5: …`, as in current.md.
   const [lead = '', icon] = STATE.exec(text) ?? []
   const from = icon === undefined ? 0 : lead.length
   const colons = [...text.slice(from).matchAll(/:(?:\*\*)?(?=\s|$)\s*/g)].map((colon) => ({
     at: from + colon.index,
     end: from + colon.index + colon[0].length,
   }))
-  // A label may hold colons: the one counts that a state stands behind.
+  // A label may contain colons: the one that precedes a state counts.
   const colon = colons.find(({ end }) => stateOf(text.slice(end)) !== undefined) ?? colons[0]
   const { at, end } = colon ?? { at: text.length, end: text.length }
   const state = { text: text.slice(end), start: start + end, end: start + text.length }
@@ -80,13 +80,13 @@ function readPhase(block: Block): Phase {
   }
 }
 
-/** `Phase 3 (Redis)` and `3` are one phase. */
+/** `Phase 3 (Redis)` and `3` are the same phase. */
 export function phaseKey(label: string): string {
   const words = label.replaceAll('**', '').trim().toLowerCase()
   return /^(?:phase\s+)?(\d+(?:\.\d+)*[a-z]?)(?=$|[\s:(.\u2014-])/.exec(words)?.[1] ?? words
 }
 
-/** The sign and the word that a text begins with; in small letters a word needs a sign before it. */
+/** The icon and the word at the start of a text. A lowercase word needs an icon before it. */
 function stateOf(text: string): { status: PhaseState | undefined; length: number } | undefined {
   const [all = '', icon, word = ''] = STATE.exec(text) ?? []
   if (icon !== undefined && word === '') return { status: ICONS.get(icon), length: all.length }
@@ -94,12 +94,12 @@ function stateOf(text: string): { status: PhaseState | undefined; length: number
   return { status: WORDS.get(word.toUpperCase()), length: all.length }
 }
 
-/** The state that a word of a checkpoint means: `validated`, `COMPLETE`, `✓`. */
+/** The state that a checkpoint's word means: `validated`, `COMPLETE`, `✓`. */
 export function phaseStateOf(word: string): PhaseState | undefined {
   return WORDS.get(word.trim().toUpperCase()) ?? ICONS.get(word.trim())
 }
 
-/** The last time that a text names. */
+/** The last time in a text. */
 function timeIn(text: string): Instant | undefined {
   const date = [...text.matchAll(new RegExp(DATE, 'g'))].at(-1)?.[0]
   return date === undefined ? undefined : parseInstant(date)?.instant

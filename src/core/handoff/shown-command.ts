@@ -1,15 +1,15 @@
-/** A command as a person is shown it: whole, on lines of a width, and nothing in it acts on a terminal. */
+/** A command as shown to a person: complete, wrapped, and free of terminal control sequences. */
 
 import { createHash } from 'node:crypto'
 import { escapeUnits } from '../text/escape-units.ts'
 
 const WIDTH = 76
-/** A blank that many others stand beside may push text out of sight. */
+/** A long run of spaces may push text out of sight. */
 const BLANKS = / {3,}/g
 
 /**
- * Printable ASCII as it is; all else, letters of other scripts that look alike too, as an escape. Where
- * something is escaped, backslashes are doubled, so that no text can pretend to be an escape.
+ * Printable ASCII is shown as it is. Everything else is escaped, including letters of other scripts that look like
+ * ASCII. If anything is escaped, backslashes are doubled, so that no text can pass for an escape.
  */
 export function shownCommand(command: string): string[] {
   const isPlain = /^[ -~]*$/.test(command) && command.search(BLANKS) === -1
@@ -23,7 +23,7 @@ export function shownCommand(command: string): string[] {
   return text.match(new RegExp(`.{1,${WIDTH}}`, 'g')) ?? ['']
 }
 
-/** Another text or another folder is another key. */
+/** A different command or folder has a different key. */
 export function consentKey(command: string, folder: string): string {
   const text = JSON.stringify([folder, command])
   return createHash('sha256').update(text).digest('hex')

@@ -1,4 +1,4 @@
-/** A new handoff: the Ledger alone, as the continuity ledger's authors have it, filled with what is known. */
+/** A new handoff: only the Ledger, as the continuity ledger's authors have it, filled in with what is known. */
 
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
@@ -14,7 +14,7 @@ export interface NewHandoff {
   readonly goal: string | undefined
   readonly test: string | undefined
   readonly next: readonly string[]
-  /** Labels, without `Phase 1`. */
+  /** Labels, without the `Phase 1` part. */
   readonly phases: readonly string[]
   readonly pattern: string | undefined
   readonly agentName: string | undefined

@@ -1,4 +1,4 @@
-/** The Validation State: JSON in a fence, read with its comments and changed value by value. */
+/** The Validation State: fenced JSON, read with its comments and changed value by value. */
 
 import { applyEdits, modify, parse } from 'jsonc-parser'
 import type { ParseError } from 'jsonc-parser'
@@ -10,11 +10,11 @@ import type { Handoff } from './handoff.ts'
 
 export interface Validation {
   readonly range: Range
-  /** Undefined where the text is no JSON object. */
+  /** Undefined if the text is not a JSON object. */
   readonly values: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What the seed's block has, in its order. */
+/** The contents of the template's block, in its order. */
 const EMPTY = {
   test_count: 0,
   tests_passing: 0,
@@ -23,7 +23,7 @@ const EMPTY = {
   last_test_exit_code: null,
 }
 
-/** Undefined where there is no fence. */
+/** Undefined if there is no fence. */
 export function validationOf({ byName, text }: Handoff): Validation | undefined {
   const lines = byName.validation?.lines ?? []
   const first = lines.findIndex(({ text }) => /^\s*(?:`{3,}|~{3,})/.test(text))
@@ -34,12 +34,12 @@ export function validationOf({ byName, text }: Handoff): Validation | undefined 
   return { range, values: valuesOf(text.slice(range.start, range.end)) }
 }
 
-/** Each value alone; comments, order and unknown keys stay. A broken block is refused. */
+/** Changes each value separately; comments, order, and unknown keys are left unchanged. Rejects a broken block. */
 export function setValidation(changes: Readonly<Record<string, unknown>>): Edit {
   return (handoff) => {
     const opened = withBlock(handoff)
     const found = validationOf(opened)
-    if (found?.values === undefined) throw broken()
+    if (found?.values === undefined) throw brokenBlock()
     const before = opened.text.slice(found.range.start, found.range.end)
     const { eol } = opened.document
     let json = before
@@ -58,11 +58,11 @@ export function emptyValidation(): string[] {
   return ['```json', ...JSON.stringify(EMPTY, null, 2).split('\n'), '```']
 }
 
-function broken(): LedgerError {
+function brokenBlock(): LedgerError {
   return new LedgerError(
     'HANDOFF_UNREADABLE',
-    'Validation State holds no JSON object',
-    'mend it in the file (ledger-git handoff check), then run the command again',
+    'Validation State does not contain a JSON object',
+    'fix it in the file (ledger-git handoff check), then run the command again',
   )
 }
 
@@ -80,7 +80,7 @@ function valuesOf(text: string): Readonly<Record<string, unknown>> | undefined {
     if (errors.length > 0 || typeof value !== 'object' || value === null) return undefined
     return Array.isArray(value) ? undefined : { ...value }
   } catch (error) {
-    if (error instanceof RangeError) return undefined // nested too deep
+    if (error instanceof RangeError) return undefined // nested too deeply
     throw error
   }
 }

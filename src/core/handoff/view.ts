@@ -1,4 +1,4 @@
-/** A handoff as data, for those who go on with it: what its text says. */
+/** A handoff as data for the next reader. */
 
 import type { Block, Keyed } from '../document/blocks.ts'
 import { branchOf } from './choose.ts'
@@ -18,10 +18,10 @@ import { validationOf } from './validation.ts'
 
 export type HandoffView = ReturnType<typeof viewHandoff>
 
-/** `newerEvents`: events of its stream since it was updated, which are joined in. */
+/** `newerEvents`: number of events of its stream since it was updated, which are included in the handoff. */
 export function viewHandoff(handoff: Handoff, newerEvents = 0) {
   const { byName } = handoff
-  const register = (key: string) => said(registerOf(handoff, key)?.value.text)
+  const register = (key: string) => nonEmpty(registerOf(handoff, key)?.value.text)
   const decisions = itemsOf(byName.decisions)
   const keyed = entriesOf(byName.decisions)
   const keyedStarts = new Set(keyed.map(({ start }) => start))
@@ -35,7 +35,7 @@ export function viewHandoff(handoff: Handoff, newerEvents = 0) {
     thisSession: textsOf(itemsOf(byName.thisSession)),
     next: textsOf(itemsOf(byName.next)),
     decisions: mapOf(keyed),
-    /** Without a key. */
+    /** Decisions without a key. */
     otherDecisions: textsOf(decisions.filter(({ words }) => !keyedStarts.has(words.start))),
     openQuestions: textsOf(itemsOf(byName.openQuestions)),
     workflow: mapOf(entriesOf(byName.workflow)),
@@ -60,14 +60,14 @@ function mapOf(entries: readonly Keyed[]) {
   )
 }
 
-function said(text: string | undefined): string | undefined {
+function nonEmpty(text: string | undefined): string | undefined {
   return text === undefined || isEmpty(text) ? undefined : text
 }
 
-/** Without the fence around it; what looks like one inside is its text. */
+/** The text without its fence; lines inside that look like a fence are part of the text. */
 function failureOf(part: Part | undefined): string | undefined {
   const lines = (part?.lines ?? []).map(({ text }) => text.trim()).filter((text) => text !== '')
   const fence = /^(?:`{3,}|~{3,})/.exec(lines[0] ?? '')?.[0]
   const isFenced = fence !== undefined && lines.length > 1 && lines.at(-1) === fence
-  return said((isFenced ? lines.slice(1, -1) : lines).join('\n'))
+  return nonEmpty((isFenced ? lines.slice(1, -1) : lines).join('\n'))
 }

@@ -1,10 +1,10 @@
-/** What commands change of the work in a handoff: what is in hand, what comes next, what is done. */
+/** How commands change the work in a handoff: what is current, what comes next, what is done. */
 
 import type { Block } from '../document/blocks.ts'
 import type { Edit } from './edit-lines.ts'
 import {
   addItem,
-  inTurn,
+  combineEdits,
   lastLineOf,
   lineOf,
   partIn,
@@ -18,8 +18,8 @@ import type { Handoff, PartName } from './handoff.ts'
 import { focusesOf, itemsOf } from './handoff.ts'
 
 /**
- * One thing in hand. What was in hand goes to the top of Next, or as done to This Session; `now` leaves
- * Next with its nested lines. Without `now` nothing is in hand.
+ * Sets the current work to one item, or to nothing if `now` is missing. The previous work goes to the top of Next, or
+ * to This Session if it is done. If Next contains `now`, it is moved with its nested lines.
  */
 export function setFocus(now: string | undefined, old: 'next' | 'done'): Edit {
   return (handoff) => {
@@ -30,7 +30,7 @@ export function setFocus(now: string | undefined, old: 'next' | 'done'): Edit {
     const kept = focuses.find((block) => isNew(block))
     const planned = itemsOf(opened.byName.next).find((block) => isNew(block))
     const moved = focuses.filter((block) => block !== kept)
-    // Refused where its lines would swallow what follows.
+    // Fails if the item's lines would swallow the text after them.
     if (planned !== undefined) putLines(opened, planned.start, [withBox(opened, planned, '[->]')])
     const placed =
       text === '' ? removeFocuses(opened, moved) : putFocus(opened, text, focuses, kept ?? planned)
@@ -39,11 +39,14 @@ export function setFocus(now: string | undefined, old: 'next' | 'done'): Edit {
       const item = withBox(opened, block, isDone ? '[x]' : '[ ]')
       return addMoved(isDone ? 'thisSession' : 'next', block, item)
     })
-    return inTurn([...(text === '' ? [] : [takeOut('next', text)]), ...moves.toReversed()])(placed)
+    return combineEdits([
+      ...(text === '' ? [] : [removeItem('next', text)]),
+      ...moves.toReversed(),
+    ])(placed)
   }
 }
 
-/** Something done: it leaves Next and Now with its nested lines. */
+/** Records something as done and removes it from Next and Now, with its nested lines. */
 export function addDone(text: string): Edit {
   return (handoff) => {
     const isSame = sameItem(lineOf(text))
@@ -52,14 +55,14 @@ export function addDone(text: string): Edit {
     const block = focus ?? planned
     const item = block === undefined ? `- [x] ${lineOf(text)}` : withBox(handoff, block, '[x]')
     const rest = focus === undefined ? handoff : removeFocuses(handoff, [focus])
-    const gone = takeOut('next', text)(rest)
-    const done = itemsOf(gone.byName.thisSession)
-    if (done.some(isSame) && !item.trimEnd().includes('\n')) return gone
-    return addItem('thisSession', item)(gone)
+    const remaining = removeItem('next', text)(rest)
+    const done = itemsOf(remaining.byName.thisSession)
+    if (done.some(isSame) && !item.trimEnd().includes('\n')) return remaining
+    return addItem('thisSession', item)(remaining)
   }
 }
 
-/** A step to take, once. */
+/** Adds a step once. */
 export function addNext(text: string): Edit {
   return (handoff) => {
     const known = [...itemsOf(handoff.byName.next), ...focusesOf(handoff)]
@@ -70,21 +73,21 @@ export function addNext(text: string): Edit {
 
 export const clearNext: Edit = (handoff) => splice(handoff, ...itemsOf(handoff.byName.next))
 
-function takeOut(name: PartName, text: string): Edit {
+function removeItem(name: PartName, text: string): Edit {
   return (handoff) =>
     splice(handoff, ...itemsOf(handoff.byName[name]).filter(sameItem(lineOf(text))))
 }
 
-/** An item that stands there already is not put there twice, unless it brings lines of its own. */
+/** An item that is already in the list is not added again, unless it has nested lines. */
 function addMoved(name: 'next' | 'thisSession', block: Block, item: string): Edit {
   return (handoff) => {
-    const isThere = itemsOf(handoff.byName[name]).some(sameItem(block.words.text))
-    if (isThere && block.lines.length === 1) return handoff
+    const exists = itemsOf(handoff.byName[name]).some(sameItem(block.words.text))
+    if (exists && block.lines.length === 1) return handoff
     return addItem(name, item, name === 'next' ? 'first' : 'last')(handoff)
   }
 }
 
-/** The new thing takes the place of the first old one; the others go. */
+/** The new item replaces the first old one; the other old ones are removed. */
 function putFocus(
   handoff: Handoff,
   text: string,
@@ -101,7 +104,7 @@ function putFocus(
   return splice(handoff, { start, end, put: `${bullet}[->] ${rest}` }, ...others)
 }
 
-/** Readers of handoffs take the first line below `### Now`: there must be one. */
+/** Readers of handoffs take the first line below `### Now`, so there must be one. */
 function removeFocuses(handoff: Handoff, blocks: readonly Block[]): Handoff {
   const rest = splice(handoff, ...blocks)
   const part = partIn(rest, 'now')

@@ -1,4 +1,4 @@
-/** A change of the ledger as one line for people: `~ decisions db: sqlite → postgres`. */
+/** One change of the ledger as a line for people: `~ decisions db: sqlite → postgres`. */
 
 import { safeText } from '../text/safe-text.ts'
 import type { LedgerChange } from './diff-ledgers.ts'

@@ -1,4 +1,4 @@
-/** Decisions that two sides of a merge hold with different values, neither of them knowing of the other. */
+/** Decisions to which two sides of a merge gave different values without knowing of each other. */
 
 import type { Decision, LedgerEvent } from '../event/event.ts'
 import { compareBytes, compareEvents, saidOf, whoOf } from '../event/event.ts'
@@ -10,15 +10,15 @@ export interface Decided {
   readonly by: Pick<LedgerEvent, 'file' | 'id' | 'ts' | 'agent' | 'branch'>
 }
 
-/** What holds after the merge, and what gives way. */
+/** The decision that holds after the merge, and the one that yields to it. */
 export type DecidedTwice = readonly [holds: Decided, yields: Decided]
 
-/** The newest first. */
+/** Newest first. */
 export function decidedTwice(
   ours: readonly LedgerEvent[],
   theirs: readonly LedgerEvent[],
 ): DecidedTwice[] {
-  // Of all that both sides know, as either may retract what the other holds.
+  // Joined from both sides, because either may retract what the other has.
   const joined = joinEvents([...ours, ...theirs])
   const [here = [], there = []] = [ours, theirs].map((side) => {
     const files = new Set(joinEvents(side).map(({ file }) => file))
@@ -31,7 +31,7 @@ export function decisionsOf(by: LedgerEvent): Decided[] {
   return by.decisions.map((decision) => ({ decision, by }))
 }
 
-/** The same of what the sides' events decided, in any order, where none of it was retracted. */
+/** The same for decisions of both sides, in any order, if none of them was retracted. */
 export function differing(ours: readonly Decided[], theirs: readonly Decided[]): DecidedTwice[] {
   const [here, there] = [ours, theirs].map((side) => new Set(side.map(({ by }) => by.file)))
   const heldThere = newestByKey(theirs)
@@ -50,9 +50,9 @@ function newestByKey(side: readonly Decided[]): Map<string, Decided> {
   return new Map(inOrder.map((decided) => [decided.decision.key, decided]))
 }
 
-/** For people, in one line. */
+/** A line for people. */
 export function twiceLine([holds, yields]: DecidedTwice): string {
-  const said = ({ decision, by }: Decided) =>
+  const describe = ({ decision, by }: Decided) =>
     `${safeText(saidOf(decision) ?? 'taken back')} (${safeText(whoOf(by))})`
-  return `both sides decided ${safeText(holds.decision.key)}: ${said(holds)} holds, ${said(yields)} gives way`
+  return `both sides decided ${safeText(holds.decision.key)}: ${describe(holds)} holds, ${describe(yields)} gives way`
 }

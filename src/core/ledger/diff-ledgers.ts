@@ -1,4 +1,4 @@
-/** The semantic difference between two ledgers: what a person would say changed. */
+/** The semantic difference between two ledgers: what a person would say has changed. */
 
 import { whoOf } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
@@ -22,14 +22,14 @@ const ORDER = [
 export interface LedgerChange {
   readonly section: (typeof ORDER)[number]
   readonly change: 'added' | 'removed' | 'changed'
-  /** Which decision, agent or checkpoint; null in sections of plain texts. */
+  /** The decision, agent, or checkpoint that changed; null in sections of plain texts. */
   readonly key: string | null
   readonly from: string | null
   readonly to: string | null
 }
 
 export interface AttributedChange extends LedgerChange {
-  /** Who says what holds now; null for what is gone: nobody has to say so. */
+  /** The event behind the new value; null if the entry was removed, because no event says so. */
   readonly by: Pick<Origin, 'agent' | 'branch' | 'ts'> | null
 }
 
@@ -93,7 +93,7 @@ function keyed(section: Fact['section'], key: string, text: string, by: Origin):
   return { section, key, text, by }
 }
 
-/** Registers and keyed facts change; texts of a set come and go. */
+/** Sections that are sets: their texts are added or removed. Registers and keyed facts change instead. */
 const SETS = new Set<Fact['section']>(['this_session', 'next', 'open_questions', 'checkpoints'])
 
 function factId({ section, key, text }: Fact): string {

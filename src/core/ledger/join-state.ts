@@ -1,10 +1,9 @@
 /**
- * The join state: what a set of events comes to, with all that is needed to add more events to it.
+ * The join state: the result of joining a set of events, with everything needed to add more events to it.
  *
- * For every register, key, list and item it keeps which event decided it. Events that come later, from
- * anywhere in time, are compared with those, so that the state of many events and a few more is the state
- * of all of them (`test/core/ledger/join-state.test.ts`). Only taking events back needs the events
- * themselves. Pure.
+ * For every register, key, list, and item, it records which event decided it. Later additions, from whatever time, are
+ * compared with those events. The state of many events extended by a few more is thus the state of all of them
+ * (`test/core/ledger/join-state.test.ts`). Only retracting events requires the events themselves. Pure.
  */
 
 import type { Checkpoint, Decision, LedgerEvent, Stamp } from '../event/event.ts'
@@ -14,49 +13,49 @@ import type { Instant } from '../event/instant.ts'
 import { itemHash, itemKey, itemText } from '../event/item-text.ts'
 import type { Problem } from '../event/problem.ts'
 
-/** The event that said something. */
+/** The event that a value comes from. */
 export interface Origin extends Stamp {
   readonly file: string
   readonly branch: string | undefined
   readonly type: string | undefined
   readonly stream: string | undefined
-  /** Known from a snapshot only. */
+  /** The event is known from a snapshot only. */
   readonly isArchived: boolean
 }
 
-/** A value together with the event that said it. */
+/** A value together with the event it comes from. */
 export interface Attributed<T> {
   readonly value: T
   readonly by: Origin
 }
 
-/** An item of This Session, with the first event that did it. */
+/** An item of This Session, with the first event that reported it done. */
 export interface DoneItem extends Attributed<string> {
-  /** The last one that did it. */
+  /** The last event that reported it done. */
   readonly last: Origin
 }
 
-/** For every key the newest value; of items and checkpoints, the oldest. */
+/** The newest value of every key, but the oldest of each item and checkpoint. */
 export interface Sections {
-  /** `title`, `goal` and `test`: what somebody wrote before what was made by itself. */
+  /** `title`, `goal` and `test`. Values that somebody wrote take precedence over automatic ones. */
   readonly registers: Map<string, Attributed<string>>
-  /** By lane: agent, branch and stream. */
+  /** By lane: agent, branch, and stream. */
   readonly now: Map<string, Attributed<string>>
   readonly next: Map<string, Attributed<readonly string[]>>
-  /** By agent and branch (`laneOwner`): the newest event that says that its older lanes are over. */
+  /** By agent and branch (`laneOwner`): the newest event that supersedes the older lanes. */
   readonly superseded: Map<string, Attributed<null>>
   readonly items: Map<string, DoneItem>
-  /** Items that archived events did, by hash. */
+  /** Hashes of the items that archived events reported done. */
   readonly archivedItems: Map<string, Attributed<null>>
   readonly decisions: Map<string, Attributed<Decision>>
   readonly checkpoints: Map<string, Attributed<Checkpoint & { readonly updated: Instant }>>
-  /** Null: resolved. */
+  /** By text; null if the question is resolved. */
   readonly questions: Map<string, Attributed<string | null>>
 }
 
 export interface JoinState {
   readonly sections: Sections
-  /** Events that count: not the retracted, the archived and the snapshots. */
+  /** Number of events that count: without retracted events, archived events, and snapshots. */
   readonly eventCount: number
   /** The newest event's instant. */
   readonly latest: Instant | undefined
@@ -64,7 +63,7 @@ export interface JoinState {
   readonly retracted: ReadonlySet<string>
   /** Files of the events that are known from a snapshot. */
   readonly archived: ReadonlySet<string>
-  /** Of all files, the retracted ones too. */
+  /** Problems of all files, including the retracted ones. */
   readonly problems: readonly Problem[]
 }
 
@@ -75,11 +74,11 @@ export function stateOf(
   const joined = joinEvents(events)
   const archived = joined.filter(isArchived).map(({ file }) => file)
   const retracted = retractedFiles(events)
-  const empty = { sections: copyOf(), eventCount: 0, latest: undefined, problems: [] }
+  const empty = { sections: copySections(), eventCount: 0, latest: undefined, problems: [] }
   return extended({ ...empty, retracted, archived: new Set(archived) }, joined, problems)
 }
 
-/** The state with events that it does not hold. Undefined where only all events together tell it. */
+/** The state extended by new events. Undefined if the result can only be computed from all events together. */
 export function extendState(
   state: JoinState,
   events: readonly LedgerEvent[],
@@ -91,10 +90,10 @@ export function extendState(
   )
   if (!isPlain) return undefined
   const counted = events.filter(({ file }) => !state.retracted.has(file))
-  return extended({ ...state, sections: copyOf(state.sections) }, counted, problems)
+  return extended({ ...state, sections: copySections(state.sections) }, counted, problems)
 }
 
-/** The state with more events, in its own maps. */
+/** The state extended by events. Its maps are changed in place. */
 export function extended(
   state: JoinState,
   events: readonly LedgerEvent[],
@@ -114,7 +113,7 @@ export function isArchived(event: LedgerEvent): boolean {
   return event.done !== undefined
 }
 
-function copyOf(sections?: Sections): Sections {
+function copySections(sections?: Sections): Sections {
   return {
     registers: new Map(sections?.registers),
     now: new Map(sections?.now),
@@ -150,7 +149,7 @@ function addEvent(sections: Sections, event: LedgerEvent): void {
     if (known === undefined || compareEvents(by, known.by) < 0)
       replace(sections.checkpoints, key, { value, by })
   }
-  // An event that resolves a question and asks it leaves it open.
+  // An event that both resolves and asks a question leaves it open.
   for (const text of event.resolvedQuestions)
     setNewest(sections.questions, itemKey(text), { value: null, by })
   for (const text of event.openQuestions) {
@@ -168,7 +167,7 @@ function addItem(items: Sections['items'], text: string, by: Origin): void {
   else if (compareEvents(by, known.last) > 0) items.set(key, { ...known, last: by })
 }
 
-/** What somebody wrote before what was made by itself, then what is about no single handoff, then the newest. */
+/** Precedence: values that somebody wrote, then values that belong to no single handoff, then the newest. */
 function setPreferred(map: Map<string, Attributed<string>>, key: string, said: Attributed<string>) {
   const known = map.get(key)
   const rank = known === undefined ? 1 : preference(said.by) - preference(known.by)
@@ -180,31 +179,31 @@ function preference({ type, stream }: Origin): number {
   return (isMadeByItself(type) ? 0 : 2) + (stream === undefined ? 1 : 0)
 }
 
-/** Of one event, the last value counts. */
+/** Within one event, the last value counts. */
 function setNewest<T extends Attributed<unknown>>(map: Map<string, T>, key: string, said: T): void {
   const known = map.get(key)
   if (known === undefined || compareEvents(said.by, known.by) >= 0) replace(map, key, said)
 }
 
-/** Sets the entry and moves it to the end: entries of one event keep their order. */
+/** Sets the entry and moves it to the end, so that entries of one event keep their order. */
 function replace<T>(map: Map<string, T>, key: string, value: T): void {
   map.delete(key)
   map.set(key, value)
 }
 
-/** Whose lanes an event supersedes: an agent's on a branch, in every stream. */
+/** The key of all lanes that an event supersedes: those of an agent on a branch, in every stream. */
 export function laneOwner({ agent, branch }: Pick<Origin, 'agent' | 'branch'>): string {
   return JSON.stringify([agent, branch])
 }
 
-/** True for an item of an event that this or a later one did. */
+/** True for an item of an event if this or a later event reported it done. */
 export function isDone({ items, archivedItems }: Sections, key: string, by: Origin): boolean {
   const archived = archivedItems.size === 0 ? undefined : archivedItems.get(itemHash(key))?.by
   const dones = [items.get(key)?.last, archived]
   return dones.some((done) => done !== undefined && compareEvents(done, by) >= 0)
 }
 
-/** By event; entries of one event as it lists them. */
+/** In event order; entries of one event are in the order in which it lists them. */
 export function inOrder<T extends Attributed<unknown>>(map: ReadonlyMap<string, T>): T[] {
   return [...map.values()].sort((a, b) => compareEvents(a.by, b.by))
 }

@@ -1,8 +1,8 @@
 /**
- * The join: any pile of events in, one ledger out.
+ * The join: turns any set of events into one ledger.
  *
- * Events form a set, so the order, grouping and repetition of the inputs cannot matter. Keyed sections
- * list their entries in the order of the events that won. No fs, git, clock or locale.
+ * Events form a set, so the order, grouping, and repetition of the inputs cannot matter. Keyed sections list their
+ * entries in the order of the winning events. No file system, git, clock, or locale is used.
  */
 
 import type { Checkpoint, Decision, LedgerEvent } from '../event/event.ts'
@@ -19,26 +19,26 @@ export interface Ledger {
   readonly goal: Attributed<string> | undefined
   readonly test: Attributed<string> | undefined
   readonly now: Attributed<string> | undefined
-  /** Grow-only set of texts; the first occurrence keeps its place. */
+  /** Grow-only set of texts; the first occurrence determines the place. */
   readonly thisSession: readonly Attributed<string>[]
-  /** The newest list of each lane, less what its own or a later event did. */
+  /** The newest list of each lane, without items that its own or a later event reported done. */
   readonly next: readonly InLane[]
   readonly decisions: readonly Attributed<Decision>[]
-  /** Sorted by `updated`, then phase, then event; exact duplicates once. */
+  /** Sorted by `updated`, then phase, then event; without exact duplicates. */
   readonly checkpoints: readonly Attributed<Checkpoint & { updated: Instant }>[]
   readonly openQuestions: readonly Attributed<string>[]
   /** The newest `now` of each lane. */
   readonly agents: readonly InLane[]
-  /** Streams that nobody has gone on with for long. */
+  /** Streams that nobody has continued for a long time. */
   readonly restingStreams: ReadonlySet<string>
-  /** Events joined: not the skipped, the retracted and the snapshots. */
+  /** Number of joined events: without skipped events, retracted events, and snapshots. */
   readonly eventCount: number
   /** The newest event's instant. */
   readonly latest: Instant | undefined
   readonly skipped: readonly Problem[]
 }
 
-/** Folds events into the ledger that people read. `problems` are named in its footer. */
+/** Folds events into the ledger that people read. Its footer lists `problems`. */
 export function foldLedger(
   events: readonly LedgerEvent[],
   problems: readonly Problem[] = [],
@@ -71,7 +71,7 @@ export function foldState(state: JoinState): Ledger {
   }
 }
 
-/** Numbers by value and before words; words by bytes. */
+/** Numbers are compared by value and come before words; words are compared by bytes. */
 function comparePhases(a: string, b: string): number {
   const [x, y] = [phaseNumber(a), phaseNumber(b)]
   if (x !== undefined && y !== undefined && x !== y) return x - y

@@ -1,4 +1,4 @@
-/** What people are told where a `current.md` that they kept by hand gives way to the rendering. */
+/** Messages for people whose hand-kept `current.md` is replaced by the rendering. */
 
 export function replacedByHand(path: string, oid: string): string {
   return (

@@ -1,9 +1,9 @@
 /**
- * Lanes: what each agent does now and next, apart for each branch and each handoff (stream).
+ * Lanes: what each agent does now and next, separately for each branch and each handoff (stream).
  *
- * Nobody takes back a lane that was left for good, so lanes rest: all but the newest few, when what was
- * last said in them is old beside the newest of all lanes. `current.md` counts what rests. Pure: no clock
- * is asked, and what an archived event said counts at its own time.
+ * Nobody removes a lane that was abandoned, so lanes rest: all but the newest few rest once their last event is old
+ * compared to the newest one of all lanes. `current.md` only counts resting lanes. Pure: there is no clock, and
+ * archived events count at their own time.
  */
 
 import { compareEvents } from '../event/event.ts'
@@ -17,14 +17,14 @@ export interface InLane extends Attributed<string> {
   readonly isResting: boolean
 }
 
-/** So many of the newest lanes never rest. */
-const AWAKE = 5
+/** This many of the newest lanes never rest. */
+const MIN_AWAKE = 5
 const REST_MILLIS = 14 * 24 * 60 * 60 * 1000
 
-/** Items of all lanes, in the order of the events; each once, and awake if any lane with it is. */
+/** The items of all lanes in event order, without duplicates. An item rests only if all lanes that list it rest. */
 export function foldNext(sections: Sections): InLane[] {
-  const lists = goingOn(sections, sections.next)
-  const isResting = restIn(sections, lists)
+  const lists = currentLanes(sections, sections.next)
+  const isResting = restingTest(sections, lists)
   const [awake, resting] = [new Map<string, InLane>(), new Map<string, InLane>()]
   for (const { value: list, by } of lists) {
     const found = isResting(by) ? resting : awake
@@ -34,30 +34,30 @@ export function foldNext(sections: Sections): InLane[] {
         found.set(key, { value, by, isResting: found === resting })
     }
   }
-  // What rests is older than all that does not.
+  // Resting items are older than all others.
   return [...[...resting].flatMap(([key, item]) => (awake.has(key) ? [] : item)), ...awake.values()]
 }
 
 export function foldAgents(sections: Sections): InLane[] {
-  const rows = goingOn(sections, sections.now)
-  const isResting = restIn(sections, rows)
+  const rows = currentLanes(sections, sections.now)
+  const isResting = restingTest(sections, rows)
   return (
     rows
-      // Who has said nothing since the archive's cut is not at work any more.
+      // An agent without events since the archive's cutoff is no longer active.
       .filter(({ by }) => !by.isArchived)
       .map((row) => ({ ...row, isResting: isResting(row.by) }))
   )
 }
 
-/** Streams of which every lane rests; what is about no stream is about all. */
+/** Streams whose lanes all rest. Lanes without a stream do not count. */
 export function streamsAtRest(sections: Sections): ReadonlySet<string> {
   const lanes = newestOfLanes(sections)
-  const isResting = restIn(sections, lanes)
+  const isResting = restingTest(sections, lanes)
   const awake = new Set(lanes.filter(({ by }) => !isResting(by)).map(({ by }) => by.stream))
   return new Set(lanes.flatMap(({ by: { stream } }) => (awake.has(stream) ? [] : (stream ?? []))))
 }
 
-/** What was last said in each lane, in event order. */
+/** The last event of each lane, in event order. */
 function newestOfLanes({ now, next }: Sections): Pick<Attributed<unknown>, 'by'>[] {
   const newest = new Map<string, Pick<Attributed<unknown>, 'by'>>()
   for (const [lane, { by }] of [...now, ...next]) {
@@ -67,8 +67,8 @@ function newestOfLanes({ now, next }: Sections): Pick<Attributed<unknown>, 'by'>
   return [...newest.values()].sort((a, b) => compareEvents(a.by, b.by))
 }
 
-/** In event order, without the lanes that a later event superseded. */
-function goingOn<T>(
+/** Lanes in event order, without those that a later event superseded. */
+function currentLanes<T>(
   { superseded }: Sections,
   lanes: ReadonlyMap<string, Attributed<T>>,
 ): Attributed<T>[] {
@@ -78,13 +78,13 @@ function goingOn<T>(
   })
 }
 
-/** Says which of the lanes rest; `lanes` in event order. */
-function restIn(
+/** Returns a test for resting lanes. `lanes` must be in event order. */
+function restingTest(
   { now, next }: Sections,
   lanes: readonly Pick<Attributed<unknown>, 'by'>[],
 ): (by: Attributed<unknown>['by']) => boolean {
   const newest = newestOf([...now.values(), ...next.values()].map(({ by }) => by.ts))
-  const awake = new Set(lanes.slice(-AWAKE).map(({ by }) => by))
+  const awake = new Set(lanes.slice(-MIN_AWAKE).map(({ by }) => by))
   return (by) =>
     newest !== undefined && !awake.has(by) && newest - instantToMillis(by.ts) > REST_MILLIS
 }

@@ -1,4 +1,4 @@
-/** The documented `--json` shape of a ledger (`docs/commands.md`). Text is not escaped or cut. */
+/** The documented `--json` format of a ledger (`docs/commands.md`). Texts are neither escaped nor cut. */
 
 import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from './join.ts'
@@ -6,7 +6,7 @@ import type { Attributed } from './join-state.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
-/** Projects a ledger to JSON; `eventsTree` is the git tree of `events/` it was joined from. */
+/** Converts a ledger to JSON. `eventsTree` is the git tree of `events/` from which it was joined. */
 export function ledgerToJson(ledger: Ledger, eventsTree: string) {
   return {
     format: CURRENT_FORMAT,

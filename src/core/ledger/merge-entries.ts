@@ -1,8 +1,8 @@
 /**
- * Three-way merge of one folder's entries by name: the same rule git applies to files.
+ * Three-way merge of one folder's entries by name, with the rule that git applies to files.
  *
- * An entry changed on one side only takes that side; deleted on one side and untouched on the other
- * is deleted. Two sub-folders that both changed are merged by their own entries (`descend`).
+ * An entry changed on one side only takes that side's version; an entry deleted on one side and unchanged on the other
+ * is deleted. Subfolders changed on both sides are merged by their own entries (`descend`).
  */
 
 import type { ObjectFormat, TreeEntry } from '../git/objects.ts'
@@ -11,14 +11,14 @@ import { splitTrees } from '../git/split-trees.ts'
 
 export interface FolderMerge {
   readonly entries: readonly TreeEntry[]
-  /** Sub-folders changed on both sides: merge each of them and add the result. */
+  /** Subfolders changed on both sides: merge each of them and add the result. */
   readonly descend: readonly {
     readonly name: string
     readonly base: TreeEntry | undefined
     readonly ours: TreeEntry
     readonly theirs: TreeEntry
   }[]
-  /** Names with two different contents (or changed here and deleted there). */
+  /** Names with two different contents, or changed on one side and deleted on the other. */
   readonly conflicts: readonly string[]
 }
 
@@ -31,9 +31,9 @@ export function mergeEntries(
   const descend: FolderMerge['descend'][number][] = []
   const conflicts: string[] = []
   for (const [was, mine, other] of sideBySide(base, ours, theirs)) {
-    if (same(mine, other) || same(other, was)) {
+    if (isSame(mine, other) || isSame(other, was)) {
       if (mine !== undefined) entries.push(mine)
-    } else if (same(mine, was)) {
+    } else if (isSame(mine, was)) {
       if (other !== undefined) entries.push(other)
     } else if (mine?.mode === TREE_MODE && other?.mode === TREE_MODE) {
       const base = was?.mode === TREE_MODE ? was : undefined
@@ -43,7 +43,7 @@ export function mergeEntries(
   return { entries, descend, conflicts }
 }
 
-/** What the tree `to` has and `from` has not; undefined if it also lacks or changes something of it. */
+/** The entries that the tree `to` adds to `from`; undefined if it also removes or changes some. */
 export function addedEntries(
   from: Uint8Array,
   to: Uint8Array,
@@ -61,7 +61,7 @@ export function addedEntries(
 
 type Sides = [was: TreeEntry | undefined, mine: TreeEntry | undefined, other: TreeEntry | undefined]
 
-/** What the three folders have under each name. */
+/** The entries of the three folders under each name. */
 function sideBySide(...folders: readonly (readonly TreeEntry[])[]): Sides[] {
   const byName = new Map<string, Sides>()
   // In the order of ours, then of theirs.
@@ -78,6 +78,6 @@ function sideBySide(...folders: readonly (readonly TreeEntry[])[]): Sides[] {
   return [...byName.values()]
 }
 
-function same(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
+function isSame(a: TreeEntry | undefined, b: TreeEntry | undefined): boolean {
   return a?.oid === b?.oid && a?.mode === b?.mode
 }

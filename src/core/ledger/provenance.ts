@@ -1,11 +1,11 @@
 /**
- * Provenance: which `events/` tree a `current.md` says it was rendered from.
+ * Provenance: the `events/` tree that a `current.md` claims to be rendered from.
  *
- * The footer is a claim, not proof. It is read only where it stands exactly once in a text without
- * conflict markers; a blended or half-merged file has no provenance.
+ * The footer is a claim, not a proof. It is read only if it occurs exactly once in a text without conflict markers: a
+ * blended or half-merged file has no provenance.
  */
 
-/** The newest rendering format this release writes and understands. */
+/** The newest rendering format that this release writes and understands. */
 export const CURRENT_FORMAT = 1
 
 export interface Provenance {
@@ -19,7 +19,7 @@ const TREE = /^ {2}events_tree: ([0-9a-f]{40}|[0-9a-f]{64})$/gm
 const FORMAT = /^ {2}format: (\d{1,9})$/gm
 const FOOTER = /^_synthesized:$/gm
 
-/** Reads the footer of a rendered ledger, or undefined when it cannot be believed. */
+/** Reads the footer of a rendered ledger; undefined if it cannot be trusted. */
 export function parseProvenance(text: string): Provenance | undefined {
   const unix = text.replaceAll('\r\n', '\n')
   const trees = [...unix.matchAll(TREE)]
@@ -35,7 +35,7 @@ export function isRendered(text: string): boolean {
   return /^_synthesized:\r?$/m.test(text)
 }
 
-/** True when a line of the text is a conflict marker of git's. */
+/** True if a line of the text is one of git's conflict markers. */
 export function hasConflictMarkers(text: string): boolean {
   return MARKERS.test(text)
 }

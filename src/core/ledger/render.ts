@@ -1,8 +1,8 @@
 /**
- * Rendering: a ledger as the Markdown of `current.md`, format 1.
+ * Renders a ledger as the Markdown of `current.md`, format 1.
  *
- * The bytes are a pure function of the events and their tree: two machines, two years and two
- * locales apart write the same file. Golden files in `test/core/ledger/golden/` hold the format.
+ * The bytes are a pure function of the events and their tree: the machine, the time, and the locale do not affect the
+ * file. Golden files in `test/core/ledger/golden/` pin the format.
  */
 
 import type { Checkpoint } from '../event/event.ts'
@@ -26,9 +26,9 @@ import { IGNORE_END, IGNORE_START } from '../text/ignored-range.ts'
 import { problemText } from '../event/problem.ts'
 import { CURRENT_FORMAT } from './provenance.ts'
 
-/** Items of This Session that the file shows. */
+/** Maximum number of This Session items in the file. */
 export const SHOWN_ITEMS = 100
-/** Steps of Next that the file shows. */
+/** Maximum number of Next steps in the file. */
 export const SHOWN_STEPS = 60
 const ALL = 'ledger-git show --all'
 
@@ -44,8 +44,8 @@ const ICONS: Record<string, string> = {
 }
 
 /**
- * Renders `current.md` for the ledger joined from the git tree `eventsTree`. `isWhole`: with all that
- * the file only counts, for people who ask.
+ * Renders `current.md` for the ledger joined from the git tree `eventsTree`. `isWhole`: includes everything that the
+ * file only counts, for people who ask for it.
  */
 export function renderLedger(
   ledger: Ledger,
@@ -60,8 +60,8 @@ export function renderLedger(
     ledger.now === undefined ? '' : `### Now\n[->] ${safe(ledger.now, escapeInline)}`,
     section('This Session', thisSessionLines(ledger, isWhole)),
     section('Next', nextLines(ledger, isWhole)),
-    section('Decisions', awakeLines(ledger, ledger.decisions, isWhole, decisionLine)),
-    section('Open Questions', awakeLines(ledger, ledger.openQuestions, isWhole, questionLine)),
+    section('Decisions', activeLines(ledger, ledger.decisions, isWhole, decisionLine)),
+    section('Open Questions', activeLines(ledger, ledger.openQuestions, isWhole, questionLine)),
     section('Checkpoints', ledger.checkpoints.map(checkpointLine)),
     section('Agents', agentLines(ledger, isWhole)),
   ]
@@ -104,8 +104,8 @@ function restingLine(count: number, streams: number): string[] {
     : [`- … and ${count} more from ${counted(streams, 'earlier stream')}: ${ALL}`]
 }
 
-/** What was said in streams that rest is counted. */
-function awakeLines<T extends Attributed<unknown>>(
+/** Lines for active streams; entries of resting streams are only counted. */
+function activeLines<T extends Attributed<unknown>>(
   { restingStreams }: Ledger,
   said: readonly T[],
   isWhole: boolean,
@@ -126,7 +126,7 @@ function stepLine(item: InLane): string {
   return `- [ ] ${safe(item, escapeInline)}${item.isResting ? ' (resting)' : ''}`
 }
 
-/** The newest lists, and of the last that has room for some the first ones. */
+/** Steps of the newest lists. If a list does not fit completely, its first steps are shown. */
 function firstSteps(steps: readonly InLane[]): InLane[] {
   const byNewest = steps.toSorted((a, b) => compareEvents(b.by, a.by))
   const shown = new Set(byNewest.slice(0, SHOWN_STEPS))
@@ -174,7 +174,7 @@ function section(title: string, lines: readonly string[]): string {
   return lines.length === 0 ? '' : [`### ${title}`, ...lines].join('\n')
 }
 
-/** The footer is YAML between rules, so that people, scripts and the merge driver can read it. */
+/** The footer is YAML between rules, so that people, scripts, and the merge driver can read it. */
 function footer(ledger: Ledger, eventsTree: string): string {
   const latest = ledger.latest === undefined ? 'null' : formatInstant(ledger.latest)
   const skipped = ledger.skipped.flatMap((problem) => [
@@ -196,7 +196,7 @@ function footer(ledger: Ledger, eventsTree: string): string {
   return lines.join('\n')
 }
 
-/** A YAML double-quoted scalar on one line; controls and non-characters as escapes. */
+/** A YAML double-quoted scalar on one line, with control and format characters escaped. */
 function quote(text: string): string {
   const pattern = /[<\u007f-\u009f\u2028-\u202e\u2066-\u2069\ufeff]/g
   return escapeUnits(JSON.stringify(text.toWellFormed()), pattern)

@@ -1,6 +1,6 @@
 /**
- * The join state of very many events, taken in part by part: of each part only what the state needs stays in
- * memory. Pure.
+ * The join state of a very large number of events, built part by part: only what the state needs of each part stays
+ * in memory. Pure.
  */
 
 import type { LedgerEvent } from '../event/event.ts'
@@ -18,16 +18,19 @@ export class StateInParts {
     return this.#state
   }
 
-  /** False where only all events together tell the state: one that is forgotten is taken back, or comes again. */
+  /**
+   * Returns false if the state requires all events together, because an event that is no longer in memory is retracted
+   * or added again.
+   */
   add(events: readonly LedgerEvent[], problems: readonly Problem[]): boolean {
     const known = this.#state
-    const taken = retractedFiles(events)
+    const newlyRetracted = retractedFiles(events)
     const counted = joinEvents(events).filter(({ file }) => !known.retracted.has(file))
-    if ([...taken, ...filesOf(counted)].some((file) => this.#files.has(file))) return false
+    if ([...newlyRetracted, ...filesOf(counted)].some((file) => this.#files.has(file))) return false
     for (const file of filesOf(counted)) this.#files.add(file)
-    const retracted = new Set([...known.retracted, ...taken])
+    const retracted = new Set([...known.retracted, ...newlyRetracted])
     const archived = new Set([...known.archived, ...filesOf(counted.filter(isArchived))])
-    this.#state = extended({ ...known, retracted, archived }, counted.map(cutOut), problems)
+    this.#state = extended({ ...known, retracted, archived }, counted.map(detached), problems)
     return true
   }
 }
@@ -36,8 +39,8 @@ function filesOf(events: readonly LedgerEvent[]): string[] {
   return events.map(({ file }) => file)
 }
 
-/** The event with copies of what many events leave in the state: a piece of a text keeps all of it in memory. */
-function cutOut(event: LedgerEvent): LedgerEvent {
+/** A copy of the event's texts that stay in the state: a substring would keep the whole text in memory. */
+function detached(event: LedgerEvent): LedgerEvent {
   const { agent, branch, type, stream, thisSession, checkpoints } = event
   const { openQuestions, resolvedQuestions } = event
   const lists = { thisSession, checkpoints, openQuestions, resolvedQuestions }

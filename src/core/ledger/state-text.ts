@@ -1,14 +1,14 @@
 /**
- * A join state as a text, for the cache: JSON in which every event that is named stands once.
+ * A join state as text, for the cache: JSON that contains each referenced event once.
  *
- * By column, not by row: thousands of small arrays are most of what reading JSON costs. Events are named by
- * their index; a value that is its own key (most items are) is 0.
+ * Data is stored by column, not by row, because parsing thousands of small arrays is most of the cost of reading JSON.
+ * Events are referenced by index. A value that equals its own key (as most items do) is stored as 0.
  */
 
 import type { Instant } from '../event/instant.ts'
 import type { JoinState, Origin, Sections } from './join-state.ts'
 
-/** What is kept of an event. */
+/** The stored properties of an event. */
 const COLUMNS = ['file', 'id', 'ts', 'agent', 'branch', 'type', 'stream', 'isArchived'] as const
 
 type Origins = {
@@ -19,7 +19,7 @@ interface Entries {
   readonly keys: readonly string[]
   readonly values: readonly unknown[]
   readonly by: readonly number[]
-  /** Of items alone. */
+  /** For items only. */
   readonly last?: readonly number[]
 }
 
@@ -31,7 +31,7 @@ interface StateJson extends Pick<JoinState, 'eventCount' | 'problems'> {
   readonly sections: { readonly [Name in keyof Sections]: Entries }
 }
 
-/** In pieces: the text of many events, and its bytes, would be most of what is in memory. */
+/** Yields pieces: the text of many events and its bytes would otherwise dominate memory use. */
 export function writeState(state: JoinState): Iterable<string> {
   const indexes = new Map<Origin, number>()
   const indexOf = (by: Origin): number => {
@@ -63,7 +63,7 @@ export function writeState(state: JoinState): Iterable<string> {
   return jsonPieces(json)
 }
 
-/** Elements of an array that are written together. */
+/** Number of array elements that are written together. */
 const PIECE = 5000
 
 function* jsonPieces(json: unknown): Generator<string> {
@@ -85,7 +85,7 @@ function* jsonPieces(json: unknown): Generator<string> {
 
 type AnySection = ReadonlyMap<string, { value: unknown; by: Origin; last?: Origin }>
 
-/** Throws for a text that `writeState` has not written. */
+/** Throws for a text that `writeState` did not write. */
 export function readState(text: string): JoinState {
   const { origins, sections, retracted, archived, ...rest } = JSON.parse(text) as StateJson
   const events = readOrigins(origins)

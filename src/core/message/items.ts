@@ -1,9 +1,9 @@
-/** Lists of an event: plain lines, each once, within limits. Pure. */
+/** Lists of an event: plain lines without duplicates, within limits. Pure. */
 
 import { itemKey } from '../event/item-text.ts'
 import { plainLine, shorten } from '../text/markdown-to-text.ts'
 
-/** UTF-16 units of a line, and lines of a list. */
+/** Maximum UTF-16 units per text; for `thisSession`, `next`, and `questions`, the maximum number of lines. */
 export const SUMMARY_LIMITS = {
   now: 600,
   goal: 480,

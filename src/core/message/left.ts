@@ -1,4 +1,4 @@
-/** What an agent's message says is left to do: below its titles, and inside of sentences. Pure. */
+/** What an agent's message says is left to do, below titles and in sentences. Pure. */
 
 import type { Block } from '../text/markdown-to-text.ts'
 import { blocksOf, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
@@ -6,7 +6,7 @@ import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isOffer, isQuestion } from './questions.ts'
 
-/** A sentence that says what is left; `$1`: what stands behind its label. */
+/** Sentences that say what is left. `$1`: the text after the label. */
 const STEPS: readonly RegExp[] = [
   /^after (?:merging|deploying|releasing|pushing|the merge|the release)\b[^,]*, (?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b/i,
   /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
@@ -16,34 +16,37 @@ const STEPS: readonly RegExp[] = [
   /^(?:(?:since|as|because)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*$/i,
   /^.* and ready for `[^`]+`/i,
+  /^.*\bready for you to (?:push|merge|commit|deploy|release|ship|test|review|publish|run|try)\b.*$/i,
+  /^next up (?:after|once|when) .*$/i,
   /^ready to .+ (?:whenever|once|when|as soon as) you (?:have|get|provide|send|share|give)\b.*$/i,
   /^.*\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|verified|committed|merged|deployed)\b.*$/i,
 ]
 
-/** Not to be taken for a step: a condition, an offer, what holds always. */
-const NO_STEP = /^(?:if|when|whenever|should you|in case|unless|would|could|note that if)\b|[?？]$/i
+/** Sentences that are not steps: conditions, offers, rules that always hold. */
+const NOT_A_STEP =
+  /^(?:if|when|whenever|should you|in case|unless|would|could|note that if)\b|[?？]$/i
 const NOTHING =
   /^(?:(?:[^:]{0,60}: )?(?:none|nothing)\b[^,;]{0,20}|n\/a|no\b[^,;]{0,40}|-+|all (?:done|complete[d]?))[.!]?$/i
 
-/** Sentences of a text below a title that are steps; more is prose. */
+/** Maximum number of sentences taken as steps from a text below a title; the rest is prose. */
 const MAX_SENTENCES = 3
 
-/** Each step as one line, in the order of the message; first those below titles. */
+/** Each step as one line, in the order of the message, but steps below titles come first. */
 export function nextStepsIn(message: string): string[] {
   const stated = statedSteps(message)
-  return stated.length > 0 ? stated : directedAtEnd(message)
+  return stated.length > 0 ? stated : instructionsAtEnd(message)
 }
 
-/** Those that the message itself calls left. */
+/** The steps that the message itself says are left. */
 export function statedSteps(message: string): string[] {
   const parts = partsOf(message)
   const titled = parts.filter(({ kind }) => kind === 'left').flatMap(titledSteps)
-  const said = parts.filter(({ kind }) => kind === 'other').flatMap(saidSteps)
+  const said = parts.filter(({ kind }) => kind === 'other').flatMap(stepsInText)
   return [...titled, ...said].filter((step) => isLeft(step))
 }
 
-/** What the user is to do where the message ends with that; polite words may follow. */
-export function directedAtEnd(message: string): string[] {
+/** What the user is told to do at the end of the message. Courtesies may follow. */
+export function instructionsAtEnd(message: string): string[] {
   const blocks = blocksOf(message)
   const said = blocks.flatMap((block, i) =>
     isText(block) ? [sentencesOf(withCode(block, blocks[i + 1]).text)] : [],
@@ -63,9 +66,9 @@ const MAX_DIRECTED = 2
 const DIRECTS =
   /^(?:(?:please|now|then|just|por favor|ahora),? )*(?:(?:re-?run|re-?start|re-?load|refresh|re-?try|paste) (?:the|your|it|this|that|all|both|and|`)|(?:open a terminal and )?(?:re-?)?run (?:(?:\S+ ){0,3}\S+: )?`[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
 
-/** A count is no step, nor is what was done, what the agent offers, or a lead to what is not there. */
+/** False for counts, for what was done, for offers by the agent, and for a lead whose continuation is missing. */
 function isLeft(step: string): boolean {
-  if (isOffer(step) || isLead(step)) return false
+  if (isOffer(step) || isIntroduction(step)) return false
   return /\p{L}/u.test(step) && !NOTHING.test(step) && !WAS_DONE.test(step)
 }
 
@@ -86,7 +89,7 @@ function titledSteps({ title = '', blocks }: Part): string[] {
     .map((step) => (word === undefined ? step : `${word.toLowerCase()}: ${step}`))
 }
 
-/** Code right below the title are the steps; what follows it is another matter. */
+/** If code is directly below the title, its lines are the steps; what follows the code is unrelated. */
 function commandsFirst(blocks: readonly Block[]): readonly Block[] | undefined {
   const end = blocks.findIndex(({ kind }) => kind !== 'code')
   const commands = blocks.slice(0, end === -1 ? undefined : end)
@@ -98,25 +101,28 @@ function isText({ kind }: Block): boolean {
   return kind === 'text'
 }
 
-/** An item that only leads to those below it is none; they are. */
+/** False for an item that only introduces nested items; these count instead. */
 export function isOwnItem(
   { kind, isNested, text }: Block,
   place: number,
   blocks: readonly Block[],
 ): boolean {
   if (kind !== 'item') return false
-  if (isNested !== true) return !isLead(text) || blocks[place + 1]?.isNested !== true
+  if (isNested !== true) return !isIntroduction(text) || blocks[place + 1]?.isNested !== true
   const above = blockAbove(blocks, place, (block) => block.isNested !== true)
-  return above?.kind === 'item' && isLead(above.text)
+  return above?.kind === 'item' && isIntroduction(above.text)
 }
 
-/** What an item leads to, where that is one line of code. */
+/** Appends the code that an item introduces, if it is on the next line. */
 function withCode(item: Block, next: Block | undefined): Block {
-  const isCode = isLead(item.text) && (next?.kind === 'code' || next?.kind === 'quote')
+  if (next === undefined || !isIntroduction(item.text)) return item
+  if (isText(next) && /^`[^`]+`$/.test(next.text))
+    return { ...item, text: `${item.text} ${next.text}` }
+  const isCode = next.kind === 'code' || next.kind === 'quote'
   return isCode ? { ...item, text: `${item.text} \`${next.text}\`` } : item
 }
 
-function isLead(text: string): boolean {
+function isIntroduction(text: string): boolean {
   return /[:：]$/.test(text)
 }
 
@@ -125,7 +131,7 @@ function textSteps({ text }: Block): string[] {
   return sentences.slice(0, MAX_SENTENCES).flatMap(enumerated)
 }
 
-function saidSteps({ blocks }: Part): string[] {
+function stepsInText({ blocks }: Part): string[] {
   return blocks.flatMap((block, i) => {
     if (block.kind === 'item' && isLeftOpen(block.text)) return [shorten(block.text, MAX_STEP)]
     if (!isText(block)) return []
@@ -133,10 +139,10 @@ function saidSteps({ blocks }: Part): string[] {
   })
 }
 
-/** In an item, too, whatever else it says. */
+/** Counts in an item as well, whatever else the item says. */
 const LEFT_OPEN = /\bleft (?:as|for) (?:an? )?(?:open )?todos?\b|\bTODO\(\w+\)/i
 
-/** A comment that is quoted is code. */
+/** Quoted comments are code and do not count. */
 function isLeftOpen(text: string): boolean {
   return LEFT_OPEN.test(text.replace(/`(?!TODO\(\w+\)`)[^`]*`/g, ''))
 }
@@ -147,7 +153,7 @@ export function isStep(sentence: string): boolean {
 
 function stepIn(sentence: string): string[] {
   if (isLeftOpen(sentence)) return [sentence]
-  if (NO_STEP.test(sentence) || isCourtesy(sentence)) return []
+  if (NOT_A_STEP.test(sentence) || isCourtesy(sentence)) return []
   for (const pattern of STEPS) {
     const match = pattern.exec(sentence)
     if (match === null) continue
@@ -157,7 +163,7 @@ function stepIn(sentence: string): string[] {
   return []
 }
 
-/** `1) Share the list 2) Lock the order`: a step each. */
+/** `1) Share the list 2) Lock the order`: each is a step. */
 function enumerated(step: string): string[] {
   const parts = step
     .split(/(?:^|[\s;,])\(?\d{1,2}\)\s+/)

@@ -1,8 +1,8 @@
 /**
  * The parts of an agent's message by their titles: what is left, and what is asked.
  *
- * A title is a heading, or a line that ends with a colon and has a list below it. Rules about form, with a
- * few English words where form does not tell: a message in another language loses little.
+ * A title is a heading, or a line that ends with a colon and has a list below it. Parts are mostly recognized by
+ * form, with a few English words where form is not enough, so messages in other languages lose little.
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
@@ -12,12 +12,12 @@ export type PartKind = 'left' | 'asked' | 'other'
 
 export interface Part {
   readonly kind: PartKind
-  /** Plain; undefined: what stands before the first title, or behind a titled list. */
+  /** Plain text; undefined for the text before the first title, and after a titled list. */
   readonly title: string | undefined
   readonly blocks: readonly Block[]
 }
 
-const BEFORE_LEFT =
+const LEFT_PREFIX =
   '(?:(?:your|my|our|the|some|suggested|possible|recommended|remaining|immediate|optional|required|proposed|planned|intentionally|explicitly|known) )*'
 const LEFT = [
   'next(?: (?:steps?|actions?|up|focus|tasks?))?',
@@ -36,16 +36,16 @@ const LEFT = [
   'deferred|skipped|left out|out of scope|postponed|before (?:you )?(?:merg|deploy|releas|push|commit|ship)\\w*',
 ].join('|')
 
-/** Of titles, first that fits counts. */
+/** The first pattern that matches a title decides. */
 const TITLES: readonly (readonly [PartKind, RegExp])[] = [
-  ['left', new RegExp(`^${BEFORE_LEFT}(?:${LEFT})(?![\\p{L}\\p{N}])[^.?!。]{0,40}$`, 'iu')],
+  ['left', new RegExp(`^${LEFT_PREFIX}(?:${LEFT})(?![\\p{L}\\p{N}])[^.?!。]{0,40}$`, 'iu')],
   [
     'asked',
     /^(?:(?:open|my|some|a few|key|remaining|clarifying|unresolved) )*(?:questions?|decisions? (?:needed|required|for you|to make)|clarifications?|needs? (?:your )?(?:input|decision))\b[^.!]{0,40}$/i,
   ],
 ]
 
-/** Without marks and signs at its ends. */
+/** The title without marks at its start and the colon at its end. */
 function titleText(text: string): string {
   return text
     .replace(/^[^\p{L}\p{N}`]+/u, '')
@@ -57,7 +57,7 @@ function kindOf(title: string): PartKind {
   return TITLES.find(([, pattern]) => pattern.test(titleText(title)))?.[0] ?? 'other'
 }
 
-/** A title below a heading that says what is left belongs to it, where it does not say something else. */
+/** Splits a message into parts. Each title starts a part, and so does text after a list. */
 export function partsOf(message: string): Part[] {
   const blocks = blocksOf(message)
   const parts: { kind: PartKind; title: string | undefined; blocks: Block[] }[] = [
@@ -72,20 +72,20 @@ export function partsOf(message: string): Part[] {
       const own = isLine ? title : block.text
       parts.push({ kind: kindOf(own), title: titleText(own), blocks: [] })
     } else if (block.kind === 'text' && last?.blocks.at(-1)?.kind === 'item') {
-      // A list is over; what follows it is another matter.
+      // The list is over; what follows it is unrelated.
       parts.push({ kind: 'other', title: undefined, blocks: [block] })
     } else last?.blocks.push(block)
   }
   return parts
 }
 
-/** Most of its lines are items of a menu: `[CA] Create architecture`, `3. *create-prd - …`, `*help`. */
+/** Most of its lines are menu items: `[CA] Create architecture`, `3. *create-prd - …`, `*help`. */
 export function isMenu(message: string): boolean {
   const blocks = blocksOf(message)
   const keys = blocks.flatMap(({ kind, text }) =>
     kind === 'heading' ? [] : (MENU_KEY.exec(text)?.[0] ?? []),
   )
-  // Results and findings have marks, too, such as `[PASS]` and `[P1]`, but no key of their own.
+  // Results and findings are marked too, as `[PASS]` and `[P1]`, but the marks repeat or are known states, not keys.
   const hasOwnKeys = new Set(keys).size === keys.length && !keys.some((key) => STATUS.test(key))
   return hasOwnKeys && keys.length >= MIN_MENU && keys.length * 2 > blocks.length
 }
@@ -94,21 +94,21 @@ const MENU_KEY = /^(?:\[[A-Z]{1,3}\]|\*[a-z][\w-]+(?=\s|$)|`\*[a-z][\w-]+`)/
 const STATUS = /^\[(?:OK|NO|NOK|ERR|NEW|FIX|BUG|LOW|MED|TBD|WIP|DB|UI|API|CLI)\]$/
 const MIN_MENU = 4
 
-/** The nearest one of a kind above a block. */
+/** The nearest matching block above the given place. */
 export function blockAbove(
   blocks: readonly Block[],
   place: number,
-  isIt: (block: Block) => boolean,
+  matches: (block: Block) => boolean,
 ): Block | undefined {
   for (let i = place - 1; i >= 0; i -= 1) {
     const block = blocks[i]
-    if (block !== undefined && isIt(block)) return block
+    if (block !== undefined && matches(block)) return block
   }
   return undefined
 }
 
 const MAX_TITLE = 160
-/** Words of a title without marks. */
+/** Maximum number of words of a title without a colon. */
 const SHORT_TITLE = 4
 
 function isTitle({ kind, text }: Block, next: Block | undefined): boolean {

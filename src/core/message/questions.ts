@@ -1,9 +1,9 @@
 /**
- * What an agent's message asks the user, with what it is about: the choices that stand beside a question, or
- * the statement before a short one.
+ * What an agent's message asks the user, with the context of each question: the choices next to it or, for a short
+ * question, the statement before it.
  *
- * A question is open where it ends the message, stands among questions, or speaks to the user; not where the
- * agent answers it itself, nor where it is a courtesy. Pure.
+ * A question is open if it ends the message, is listed among questions, or addresses the user. It is not open if the
+ * agent answers it or if it is a courtesy. Pure.
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
@@ -15,10 +15,10 @@ export function isQuestion(sentence: string): boolean {
   return /[?？][)"'”’*]*$/.test(sentence)
 }
 
-/** A question that somebody else asks: the quotation ends with it. */
+/** A question in quotation marks: somebody else asks it. */
 const QUOTED = /(?:[“„«「『][^“”„«»「」『』]*|(?<![\p{L}\p{N}])"[^"]*)[?？]["”»」』][)*]*$/u
 
-/** They leave nothing open. */
+/** Polite phrases that leave nothing open. */
 const COURTESIES = [
   /\bwould you like (?:me )?to (?:do|work on) (?:next|now)\b|\bwhat(?:'s|’s| is| should (?:i|we) do) next\b/i,
   /\bwhat would you like\b|\bwhat else\b|\bhow (?:can|may) i help\b|\b(?:does (?:that|this)|is (?:that|this|everything)) (?:help|clear|ok(?:ay)?|make sense)\b/i,
@@ -37,7 +37,7 @@ export function isCourtesy(sentence: string): boolean {
   return COURTESIES.some((pattern) => pattern.test(sentence))
 }
 
-/** It leaves nothing open. */
+/** A conditional offer, which leaves nothing open. */
 export function isOffer(sentence: string): boolean {
   return OFFER.test(sentence)
 }
@@ -45,21 +45,21 @@ export function isOffer(sentence: string): boolean {
 const OFFER =
   /^if you(?:['’]d| would)? (?:want|wish|like|prefer|need)\b.*\bI(?:['’]ll| can| could| will)\b/i
 
-/** What the agent waits for. */
+/** Input that the agent waits for. */
 const DEMAND =
   /^please (?:provide|send|share|tell me|confirm|paste|specify|choose|pick|clarify|give me|point me|upload)\b/i
 
-/** What follows a question without answering it. */
-const GOES_ON =
+/** What may follow a question without answering it. */
+const MAY_FOLLOW =
   /^(?:let me know|if |i(?:'d|’d|'ll|’ll| would| can| could| will| recommend| suggest| think)\b|my (?:recommendation|suggestion|preference|vote|pick)|otherwise|either|options?\b|please|just\b|feel free|or\b|e\.g\.|for example|\(|say\b|reply|answer|tell me|once |the (?:alternative|other option)|both|[a-c1-4][.):])/i
 
 const TO_THE_USER =
   /\b(?:you|your|shall|should|want|prefer|i|me|we|us|ok|okay|confirm|vous|voulez|usted|quieres|sie|möchten)\b|\bvocê/i
 
-/** Whatever is said behind it, the agent waits for a yes. */
+/** The agent waits for a yes, even if more text follows. */
 const OFFERS = /^(?:(?:would you like|do you want|want) me to|(?:shall|should) i)\b/i
 
-/** A question this short is about what stands before it. */
+/** A question shorter than this is about the text before it. */
 const SHORT = 40
 const CHOOSES = /\b(?:which|either|prefer|choose|pick|option(?! \d)|one|approach)\b/i
 const MAX_CHOICES = 6
@@ -87,16 +87,16 @@ export function questionsIn(message: string, max: number): string[] {
         if (DEMAND.test(sentence) && isLast && end <= here) return [shorten(sentence, max)]
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
         if (QUOTED.test(sentence)) return []
-        // A title asks what stands below it.
-        if (block.kind === 'heading' && isBare(sentence) && all[here + 1]?.kind === 'text')
+        // A title that asks is answered by the text below it.
+        if (block.kind === 'heading' && isVeryShort(sentence) && all[here + 1]?.kind === 'text')
           return []
-        const list = at === sentences.length - 1 ? askedAsList(all, here) : undefined
+        const list = at === sentences.length - 1 ? listQuestion(all, here) : undefined
         if (list !== undefined) return [shorten(list, max)]
         const next = sentences[at + 1]
-        const isOver = next !== undefined && !isQuestion(next) && !GOES_ON.test(next)
+        const isOver = next !== undefined && !isQuestion(next) && !MAY_FOLLOW.test(next)
         if (isOver && !(here === all.length - 1 && OFFERS.test(sentence))) return []
         if (!isAsked && !TO_THE_USER.test(sentence)) return []
-        const said = sentences[at - 1] ?? (isBare(sentence) ? lastSaid(all, here) : '')
+        const said = sentences[at - 1] ?? (isVeryShort(sentence) ? lastSaid(all, here) : '')
         const whole =
           sentence.length < SHORT && said !== '' && !isQuestion(said)
             ? `${said} ${sentence}`
@@ -111,7 +111,7 @@ export function questionsIn(message: string, max: number): string[] {
   })
 }
 
-/** `Question 2: Where do the keys live`, to be answered with one of the rows below it. */
+/** `Question 2: Where do the keys live`, to be answered with one of the table rows below it. */
 const QUESTION_TITLE = /^(?:\S+ )?question \d+\s*[:–—-]\s*(\S.*)$/i
 
 function titleQuestion(part: Part, max: number): string | undefined {
@@ -129,21 +129,23 @@ function titleOf({ title }: Part): Block[] {
   return title === undefined ? [] : [{ kind: 'heading', text: title }]
 }
 
-/** A question, its choices or kind words: what comes before them may still be asked. */
+/** A question, its choices, or courtesies: a question before these is still at the end of the message. */
 function isAtEnd({ kind, text }: Block): boolean {
   if (kind !== 'text') return kind === 'item' || kind === 'code' || kind === 'quote'
-  return sentencesOf(text).every((one) => isQuestion(one) || isCourtesy(one) || GOES_ON.test(one))
+  return sentencesOf(text).every(
+    (one) => isQuestion(one) || isCourtesy(one) || MAY_FOLLOW.test(one),
+  )
 }
 
-/** `Proceed?` alone. */
-function isBare(sentence: string): boolean {
+/** At most four words: `Proceed?` */
+function isVeryShort(sentence: string): boolean {
   return sentence.split(' ').length <= 4
 }
 
-/** The sentence before, or a list or code with what leads to it. */
+/** The sentence before the block; or the list or code before it, with its introduction. */
 function lastSaid(blocks: readonly Block[], place: number): string {
   const isShown = ({ kind }: Block) => kind === 'item' || kind === 'code' || kind === 'quote'
-  const before = runOf(blocks, place, -1, isShown)
+  const before = adjacentBlocks(blocks, place, -1, isShown)
   const lead = blocks[place - before.length - 1]
   const said = sentencesOf(lead?.text ?? '').at(-1) ?? ''
   const shown = before.filter(({ isNested }) => isNested !== true)
@@ -158,24 +160,24 @@ const MAX_SHOWN = 70
 
 const OPTION_TITLE = /^(?:option|variant|approach|alternative|choice)\s+\w{1,3}\s*[:.)–—-]\s*/i
 
-/** They are the choices of every question. */
+/** Options in headings are the choices of every question. */
 function optionTitles(blocks: readonly Block[]): string[] | undefined {
   const titles = blocks.filter(({ kind, text }) => kind === 'heading' && OPTION_TITLE.test(text))
   if (titles.length < 2) return undefined
   return titles.map(({ text }) => choiceName(text.replace(OPTION_TITLE, '')))
 }
 
-/** The list behind a question, or before one that asks which. */
+/** The list after a question, or before a question that asks the user to choose. */
 function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const isChoice = (block: Block) => block.kind === 'item' && !isQuestion(block.text)
   const { kind, text = '' } = blocks[place] ?? {}
   if (kind === 'item') return []
   const asked = asksBelow(blocks, place)
-  const behind = asked.length > 0 ? asked : runOf(blocks, place, 1, isChoice)
+  const behind = asked.length > 0 ? asked : adjacentBlocks(blocks, place, 1, isChoice)
   const sentence = sentencesOf(text).at(-1) ?? ''
-  // `…, or will you run it yourself?` has its choices.
+  // `…, or will you run it yourself?` already contains its choices.
   const isOpen = CHOOSES.test(text) && (/\bwhich\b/i.test(sentence) || !/\bor\b/i.test(sentence))
-  const before = isOpen ? runOf(blocks, place, -1, isChoice) : []
+  const before = isOpen ? adjacentBlocks(blocks, place, -1, isChoice) : []
   const all = behind.length > 0 ? behind : before
   const found = all.filter(({ isNested }) => isNested !== true)
   return found.length < 2 || found.length > MAX_CHOICES
@@ -183,21 +185,23 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
     : found.map((one) => choiceName(one.text))
 }
 
-/** `Where are you?`, with a list below it that asks `On Linux?`, `On a server?`. */
+/** `Where are you?` with a list of follow-up questions below it: `On Linux?`, `On a server?`. */
 function asksBelow(blocks: readonly Block[], place: number): readonly Block[] {
   const isItem = ({ kind }: Block) => kind === 'item'
-  const list = blocks[place]?.kind === 'item' ? [] : runOf(blocks, place, 1, isItem)
+  const list = blocks[place]?.kind === 'item' ? [] : adjacentBlocks(blocks, place, 1, isItem)
   const isAsking = list.length > 1 && list.every(({ text }) => isQuestion(text))
   return isAsking && !list.some(({ text }) => TO_THE_USER.test(text)) ? list : []
 }
 
-/** `Want me to:`, with a list below it of which only the last item has the question mark. */
-function askedAsList(blocks: readonly Block[], place: number): string | undefined {
+/** `Want me to:` with a list below it, in which only the last item has a question mark. */
+function listQuestion(blocks: readonly Block[], place: number): string | undefined {
   const isItem = ({ kind }: Block) => kind === 'item'
-  const before = blocks[place]?.kind === 'item' ? runOf(blocks, place, -1, isItem) : []
+  const before = blocks[place]?.kind === 'item' ? adjacentBlocks(blocks, place, -1, isItem) : []
   const lead = blocks[place - before.length - 1]?.text.replace(/[:：]$/, '') ?? ''
   const isOne =
-    before.length > 0 && ASKS_BELOW.test(lead) && !runOf(blocks, place, 1, isItem).length
+    before.length > 0 &&
+    ASKS_WITH_LIST.test(lead) &&
+    !adjacentBlocks(blocks, place, 1, isItem).length
   if (!isOne || before.some(({ text }) => isQuestion(text))) return undefined
   const items = [...before, ...blocks.slice(place, place + 1)].map(({ text }) =>
     shorten(text.replace(/[,;.]$/, ''), MAX_SHOWN),
@@ -205,11 +209,11 @@ function askedAsList(blocks: readonly Block[], place: number): string | undefine
   return `${lead}: ${items.join('; ')}`
 }
 
-const ASKS_BELOW =
+const ASKS_WITH_LIST =
   /^(?:(?:do|would) you|(?:want|like) me to|(?:shall|should|can|may) (?:i|we)|which|soll ich|voulez-vous|¿?quieres que)\b/i
 
-/** Those beside a block that fit, up to the first that does not; in their order. */
-function runOf(
+/** The adjacent blocks on one side that match, up to the first that does not; in their original order. */
+function adjacentBlocks(
   blocks: readonly Block[],
   place: number,
   step: 1 | -1,
@@ -220,7 +224,7 @@ function runOf(
   return step === 1 ? blocks.slice(place + 1, end) : blocks.slice(end + 1, place)
 }
 
-/** `Redis — survives a restart`: what comes before the dash. */
+/** `Redis — survives a restart`: the text before the dash. */
 function choiceName(text: string): string {
   const [name = text] = text.split(/\s+[–—-]\s+|:\s|\.\s/)
   return shorten(name, 60).replace(/[.:]$/, '')

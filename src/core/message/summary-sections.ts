@@ -1,6 +1,6 @@
 /**
- * What a compaction's summary says is left: `7. Pending Tasks:` with a list below it, and `9. Optional Next
- * Step:`; and where things stood, `8. Current Work:`. The summary has numbered titles of its own. Pure.
+ * What a compaction's summary says is left (`7. Pending Tasks:` with a list, and `9. Optional Next Step:`), and where
+ * things stood (`8. Current Work:`). Such a summary has its own numbered titles. Pure.
  */
 
 import { blocksOf, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
@@ -10,10 +10,10 @@ import { quoteOf } from './quote.ts'
 const PENDING = /^[ \t]*(?:#+ )?\d{1,2}\.\s+\**Pending Tasks\**:?\**\s*$/im
 const CURRENT = /^[ \t]*(?:#+ )?\d{1,2}\.\s+\**Current Work\**:?\**\s*$/im
 const NEXT_STEP = /^[ \t]*(?:#+ )?\d{1,2}\.\s+\**(?:Optional )?Next Steps?\**:?\**\s*$/im
-/** The next title, or the program's words behind the summary. Where titles are headings, items may look like one. */
+/** The next title, or the program's text after the summary. If titles are headings, list items may look like titles. */
 const TITLE = /^[ \t]*\d{1,2}\.\s+\**[A-Z][\w ]+:?\**\s*$/
 const HEADING = /^#+ /
-const BEHIND = /^If you need specific details from before|^Please continue the conversation/
+const AFTER_SUMMARY = /^If you need specific details from before|^Please continue the conversation/
 
 export function pendingIn(summary: string): string[] {
   const tasks = blocksOf(sectionOf(summary, PENDING))
@@ -30,7 +30,7 @@ export function pendingIn(summary: string): string[] {
   return hasWords(first) && !/^(?:none|no\b|nothing|n\/a|all )/i.test(first) ? [first] : []
 }
 
-/** `**Current Status**:` with a list below it, else what it was at; and what was left then. */
+/** The text below `**Current Status**:`, else the current work; followed by what was left. */
 export function stateIn(summary: string, max: number): string | undefined {
   const work = sectionOf(summary, CURRENT)
   const status = STATUS.exec(work)
@@ -39,18 +39,18 @@ export function stateIn(summary: string, max: number): string | undefined {
     .join('; ')
     .replaceAll(/([:：]); /g, '$1 ')
   const pending = left === '' ? undefined : `pending: ${left}`
-  const told = [state, pending].filter((part) => part !== undefined)
-  return told.length === 0 ? undefined : shorten(told.join('; '), max)
+  const parts = [state, pending].filter((part) => part !== undefined)
+  return parts.length === 0 ? undefined : shorten(parts.join('; '), max)
 }
 
 const STATUS = /^\**(?:Current )?(?:Status|State)\**:?\**:?[ \t]*$/im
 
-/** Below its title, without the indentation that the whole section has. */
+/** The text below a title, without the indentation of the whole section. */
 function sectionOf(summary: string, title: RegExp): string {
   const match = title.exec(summary)
   if (match === null) return ''
   const rest = summary.slice(match.index + match[0].length)
   const next = match[0].includes('#') ? HEADING : TITLE
-  const end = new RegExp(`${next.source}|${BEHIND.source}`, 'm').exec(rest)
+  const end = new RegExp(`${next.source}|${AFTER_SUMMARY.source}`, 'm').exec(rest)
   return rest.slice(0, end?.index).replace(/^ {3}/gm, '')
 }

@@ -1,4 +1,4 @@
-/** The lines of a section as paragraphs, list items with what hangs below them, and table rows. */
+/** The lines of a section as paragraphs, list items with their indented lines, and table rows. */
 
 import type { Line } from '../document/document.ts'
 import { aboutOf, fieldOf, isTemplate, splitLabel } from './labels.ts'
@@ -9,10 +9,10 @@ export interface Block {
   readonly lines: readonly [Line, ...Line[]]
 }
 
-/** What a check box or an arrow in front of an item says. */
+/** What the check box or arrow before an item says. */
 export type Mark = 'checked' | 'unchecked' | 'current' | undefined
 
-/** Lines that one item goes on for; what is longer is a document and goes into the note. */
+/** Maximum number of lines of an item. Anything longer is a document and goes into the note. */
 const MAX_LINES = 40
 
 export function blocksOf(lines: readonly Line[]): Block[] {
@@ -25,7 +25,7 @@ export function blocksOf(lines: readonly Line[]): Block[] {
       if (open?.kind === 'paragraph') open = undefined
     } else {
       if (line.kind !== 'item' && line.kind !== 'text') open = undefined
-      if (open !== undefined && goesOn(open, line, wasBlank)) open.lines.push(line)
+      if (open !== undefined && continuesBlock(open, line, wasBlank)) open.lines.push(line)
       else if (line.kind === 'table') blocks.push({ kind: 'row', lines: [line] })
       else if (line.kind === 'item' || line.kind === 'text') {
         open = { kind: line.kind === 'item' ? 'item' : 'paragraph', lines: [line] }
@@ -37,28 +37,28 @@ export function blocksOf(lines: readonly Line[]): Block[] {
   return blocks
 }
 
-function goesOn({ kind, lines }: Block, line: Line, wasBlank: boolean): boolean {
+function continuesBlock({ kind, lines }: Block, line: Line, wasBlank: boolean): boolean {
   const isDeeper = kind === 'item' && line.indent > lines[0].indent
-  if (lines.length >= MAX_LINES) return isDeeper // stays below its item, and is left to the note
+  if (lines.length >= MAX_LINES) return isDeeper // still part of its item, but goes into the note
   const head = line.kind === 'text' ? headOf(line.text) : undefined
-  // `  Now:` behind the last item of what came before.
+  // `  Now:` after the last item of the previous list starts something new.
   if (isDeeper) return head?.rest !== '' || !isTemplate(head.label)
   return line.kind === 'text' && !wasBlank && head === undefined
 }
 
 export interface Label {
   readonly label: string
-  /** The rest of the line. */
+  /** The text after the label on its line. */
   readonly rest: string
 }
 
 const BOLD = /^(?:\*\*|__)([^*_:]{1,80})(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/
-/** Perhaps with an explanation: `Goal (incl. success criteria):`. */
+/** May include an explanation: `Goal (incl. success criteria):`. */
 const PLAIN = /^([A-Za-z][A-Za-z_' /-]{1,40}(?: ?\([^()]{1,80}\))?):(?:\s+(.*))?$/
-/** Marks in front of a line that say nothing of what it means: of a list, a quotation, emphasis. */
+/** Marks before a line that do not affect its meaning: list and quotation marks. */
 const LEAD = /^(?:(?:[-*+]|\d{1,9}[.)]|>)\s+)+/
 
-/** `**Goal:** text`, `- Now: text`, `> updated: T`. Unknown words count only in bold. */
+/** `**Goal:** text`, `- Now: text`, `> updated: T`. Unknown words count only if bold. */
 export function labelOf(text: string): Label | undefined {
   const bare = text.trim().replace(LEAD, '')
   const bold = BOLD.exec(bare)
@@ -69,12 +69,12 @@ export function labelOf(text: string): Label | undefined {
   return isKnown || bold !== null ? { label, rest } : undefined
 }
 
-/** `_Last updated: 2026-01-03_` without its marks. */
+/** Removes the marks around `_Last updated: 2026-01-03_`. */
 function emphasized(text: string): string {
   return /^([*_])(?![*_\s])([^*_]+)\1$/.exec(text)?.[2] ?? text
 }
 
-/** A label, or any words of which a colon says that they head what follows: `Working set (files):`. */
+/** A label, or words with a colon that introduce what follows: `Working set (files):`. */
 export function headOf(text: string): Label | undefined {
   const known = labelOf(text)
   if (known !== undefined) return known
@@ -92,7 +92,7 @@ export function textOf(block: Block): { text: string; mark: Mark; lines: number[
   return { text: [text, ...rest].join(' ').trim(), mark, lines: shown.map(({ at }) => at) }
 }
 
-/** Takes marker and check box off a trimmed first line. */
+/** Removes the list marker and check box from a trimmed first line. */
 export function openItem(line: string): { text: string; mark: Mark } {
   const text = line.replace(/^(?:[-*+]|\d{1,9}[.)])\s+/, '')
   const [box, sign = ''] = /^\[([ xX]|->|\u2192)\]\s+/.exec(text) ?? []

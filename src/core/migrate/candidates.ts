@@ -1,10 +1,10 @@
-/** Where hand-written state is looked for when no file is named, and what a path alone says about it. */
+/** Where hand-written state is searched for if no file is named, and what a path alone says about a file. */
 
 const LEDGER = /^(?:thoughts\/ledgers|\.claude\/ledgers)\/CONTINUITY[^/]*\.md$/
-/** Folders in which each work stream has a ledger of its own. */
+/** Folders in which each work stream has a separate ledger. */
 export const LEDGER_FOLDERS = ['thoughts/ledgers', '.claude/ledgers']
 
-/** The only ledger of such a folder. */
+/** The ledger in such a folder, if there is exactly one. */
 export function soleLedgerOf(paths: readonly string[]): string | undefined {
   const ledgers = paths.filter((path) => LEDGER.test(path))
   return ledgers.length === 1 ? ledgers[0] : undefined
@@ -13,7 +13,7 @@ export function soleLedgerOf(paths: readonly string[]): string | undefined {
 const CLAUDE_HANDOFF = /^\.claude\/handoffs\/[^/]+\.md$/
 const HANDOFFS = 'thoughts/shared/handoffs'
 
-/** True for a path that is migrated without being named. */
+/** True for a path that is migrated even if it is not named. */
 export function isCandidate(path: string, root: string): boolean {
   if (path === `${root}/current.md` || path === 'CONTINUITY.md') return true
   if (LEDGER.test(path) || CLAUDE_HANDOFF.test(path)) return true
@@ -22,23 +22,23 @@ export function isCandidate(path: string, root: string): boolean {
   return /\.ya?ml$/.test(below) || /^[^/]+\/(?:current|events\/[^/.][^/]*)\.md$/.test(below)
 }
 
-/** A handoff may be any document: unnamed, it counts only with a ledger in it. */
+/** A handoff may be any document: unless it is named, it counts only if it contains a ledger. */
 export function needsLedger(path: string, root: string): boolean {
   return path !== `${root}/current.md` && path.endsWith('/current.md')
 }
 
-/** The name of the handoff that stays where it is and is edited there; its file is `<root>/<name>/current.md`. */
+/** The name of a handoff that is edited in place; its file is `<root>/<name>/current.md`. */
 export function handoffInPath(path: string, root: string): string | undefined {
   const name = /^([^/]+)\/current\.md$/.exec(belowRoot(path, root) ?? '')?.[1]
   return name === 'events' || name === 'archive' ? undefined : name
 }
 
-/** True for an event where events are read: nothing to move. */
+/** True for an event that is already in `events/`, so that nothing has to be moved. */
 export function isInEvents(path: string, root: string): boolean {
   return path.startsWith(`${root}/events/`) && !path.slice(root.length + 8).includes('/')
 }
 
-/** The work stream that a path names: the folder of a handoff, the rest of `CONTINUITY_<name>.md`. */
+/** The work stream in a path: the folder of a handoff, or the name in `CONTINUITY_<name>.md`. */
 export function sessionInPath(path: string, root: string): string | undefined {
   const ledger = /(?:^|\/)CONTINUITY_(?:CLAUDE-)?([^/]+)\.md$/.exec(path)?.[1]
   if (ledger !== undefined) return ledger
@@ -47,8 +47,8 @@ export function sessionInPath(path: string, root: string): string | undefined {
 }
 
 /**
- * The one work stream that a file is about: as its path names it, `named` as it names itself. Undefined for
- * a file at the top and the ledger: they are about the repository, of which no stream says the goal.
+ * The one work stream that a file is about, according to its path or to `named`, the name in the file itself. Undefined
+ * for the ledger and for a file at the top: these are about the repository, whose goal no stream determines.
  */
 export function streamInPath(path: string, root: string, named?: string): string | undefined {
   const stream = sessionInPath(path, root)
@@ -62,10 +62,10 @@ export function streamInPath(path: string, root: string, named?: string): string
   return stream ?? named ?? (byName || stem)
 }
 
-/** The time that a file name begins with. */
+/** The time at the start of a file name. */
 const TIME = /^\d{4}-?\d\d-?\d\d(?:[T_-]\d\d[-:]?\d\d(?:[-:]?\d\d(?:[-.]\d{3})?)?)?Z?[_. -]*/
 
-/** True for names that say "this is one", whatever is in the file. */
+/** True for file names that identify a ledger or handoff, whatever the file contains. */
 export function isNamedLedger(path: string): boolean {
   return (
     /(?:^|\/)(?:CONTINUITY|LEDGER)[^/]*\.md$/.test(path) || /(?:^|\/)handoffs\/.*\.md$/.test(path)

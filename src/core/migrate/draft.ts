@@ -1,8 +1,8 @@
 /**
  * What one source says, field by field, each with the lines it was read from.
  *
- * The lines are what makes a migration provable: `note.ts` looks at every line again, and a line
- * whose words are not in its field goes into the note.
+ * These lines make a migration verifiable: `note.ts` checks every line again, and a line whose words are not in its
+ * field goes into the note.
  */
 
 import type { NewCheckpoint } from '../event/event.ts'
@@ -10,7 +10,7 @@ import type { Block } from './blocks.ts'
 import type { About, ListField, RegisterField } from './labels.ts'
 import { isPlaceholder } from './labels.ts'
 
-/** A text, or the parts of one, and the lines (0-based) it stands on. */
+/** A text, or the parts of a text, and its line numbers (0-based). */
 export interface Claim {
   readonly texts: readonly string[]
   readonly lines: readonly number[]
@@ -19,14 +19,14 @@ export interface Claim {
 export type DraftRegister = RegisterField | 'title' | Exclude<About, 'updated'>
 export type DraftList = ListField | 'resolvedQuestions'
 
-/** YAML takes no longer key on one line. */
+/** YAML does not allow a longer key on one line. */
 const MAX_KEY = 1000
 
 export class Draft {
   readonly registers = new Map<DraftRegister, Claim>()
   readonly decisions = new Map<string, Claim & { value: string }>()
   readonly checkpoints: (Claim & { checkpoint: NewCheckpoint })[] = []
-  /** Times that the source gives itself; the newest one counts. */
+  /** Times in the source; the newest one counts. */
   readonly times: Claim[] = []
   /** Lines that only say which field follows. */
   readonly structure: number[] = []
@@ -36,14 +36,14 @@ export class Draft {
     openQuestions: [],
     resolvedQuestions: [],
   }
-  /** What `# Work Stream: NAME` names, if nothing else names the session. */
+  /** The name in `# Work Stream: NAME`, used if nothing else names the session. */
   stream: Claim | undefined
-  /** Items that an arrow marks as what goes on, below headings that say nothing of it. */
+  /** Items that an arrow marks as current, below headings without a known field. */
   readonly arrows: Block[] = []
   /** The source says that nothing comes next. */
   clearsNext = false
 
-  /** The first one counts: what stands further down is older in every ledger there is. */
+  /** The first value counts: in every known kind of ledger, values further down are older. */
   set(register: DraftRegister, text: string, lines: readonly number[]): void {
     const value = text.trim()
     const known = this.registers.get(register)
@@ -57,7 +57,7 @@ export class Draft {
     else if (list === 'next') this.clearsNext = true
   }
 
-  /** The last value of a key counts, as in YAML; the lines of the others go into the note. */
+  /** The last value of a key counts, as in YAML. The lines of the other values go into the note. */
   decide(key: string, value: string, lines: readonly number[], parts = [value]): void {
     const [name, text] = [key.trim(), value.trim()]
     if (isPlaceholder(name) || name.length > MAX_KEY) return
@@ -69,7 +69,7 @@ export class Draft {
     this.checkpoints.push({ checkpoint, texts, lines })
   }
 
-  /** Takes a text out of its field: its lines go into the note. */
+  /** Removes a text from its field, so that its lines go into the note. */
   drop(register: DraftRegister): void {
     this.registers.delete(register)
   }
@@ -82,7 +82,7 @@ export class Draft {
     return this.registers.get(register)?.texts[0]
   }
 
-  /** Everything that a field holds. */
+  /** Everything that is in a field. */
   claims(): Claim[] {
     return [
       ...this.registers.values(),
@@ -92,7 +92,7 @@ export class Draft {
     ]
   }
 
-  /** How many fields the source says something in. */
+  /** The number of fields about which the source says something. */
   fieldsSaid(): number {
     const said = (['goal', 'test', 'now'] as const).map((name) => this.registers.has(name))
     const { next, ...lists } = this.#lists

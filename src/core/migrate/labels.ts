@@ -1,4 +1,4 @@
-/** The words by which people and agents head the sections of a ledger, and the fields they mean. */
+/** The words that people and agents use as section headings in a ledger, and the fields they mean. */
 
 export type ListField = 'thisSession' | 'next' | 'openQuestions'
 export type RegisterField = 'goal' | 'test' | 'now'
@@ -41,7 +41,7 @@ const FIELDS = new Map(
   Object.entries(WORDS).flatMap(([field, words]) => words.map((word) => [word, field as Field])),
 )
 
-/** Words that say something about the source itself. */
+/** Words for facts about the source itself. */
 const ABOUT = {
   updated: [
     'updated',
@@ -58,11 +58,11 @@ const ABOUT = {
   commit: ['commit', 'git_commit'],
 } as const
 export type About = keyof typeof ABOUT
-const ABOUTS = new Map<string, About>(
+const ABOUT_BY_WORD = new Map<string, About>(
   Object.entries(ABOUT).flatMap(([about, words]) => words.map((word) => [word, about as About])),
 )
 
-/** What is left of a line when its text is in a field: no more than one of these. */
+/** Other words that may remain of a line whose text is in a field. */
 const MARKS = [
   'ledger',
   'work stream',
@@ -73,28 +73,30 @@ const MARKS = [
   'reasoning',
   'rationale',
   'when',
-  // Of the template that Codex keeps its CONTINUITY.md by.
+  // From the template that Codex uses for its CONTINUITY.md.
   'goal (incl. success criteria)',
   'open questions (unconfirmed if needed)',
 ]
-const SQUEEZED = new Set([...FIELDS.keys(), ...ABOUTS.keys(), ...MARKS].map(squeeze))
+const KNOWN_WORDS = new Set([...FIELDS.keys(), ...ABOUT_BY_WORD.keys(), ...MARKS].map(squeeze))
 
 export function fieldOf(label: string): Field | undefined {
   return FIELDS.get(label)
 }
 
-/** Words that head something in the template of ledgers, be it a field or not. */
+/** True for headings in the template of ledgers, whether they have a field or not. */
 export function isTemplate(label: string): boolean {
   return (
-    FIELDS.has(label) || ABOUTS.has(label) || /^(?:constraints|state|working set)\b/.test(label)
+    FIELDS.has(label) ||
+    ABOUT_BY_WORD.has(label) ||
+    /^(?:constraints|state|working set)\b/.test(label)
   )
 }
 
 export function aboutOf(label: string): About | undefined {
-  return ABOUTS.get(label)
+  return ABOUT_BY_WORD.get(label)
 }
 
-/** `### Now — CHECKPOINT (today)`: the label `now`, and what stands behind it. */
+/** `### Now — CHECKPOINT (today)`: the label `now`, and the text after it. */
 export function splitLabel(title: string): { label: string; suffix: string } {
   const plain = title.replace(/^[^\p{L}\p{N}]+/u, '').replaceAll('\u2019', "'")
   const cut = /\s*(?:\(|\s[\u2014\u2013/-]\s|:)/u.exec(plain)
@@ -104,23 +106,23 @@ export function splitLabel(title: string): { label: string; suffix: string } {
   return { label, suffix: suffix.trim() }
 }
 
-/** True for a rest that holds no words, or only those that we head a line or a table with ourselves. */
+/** True for text that contains no words, or only known labels of lines and tables. */
 export function isMarkup(rest: string): boolean {
   const bare = rest.replace(/^\s*\d{1,9}[.)](?=\s|$)/, '').replace(/\[[ xX]\]/g, '')
   return bare.split('|').every((cell) => {
     const word = squeeze(cell.replace(MARKS_ONLY, ''))
-    return word === '' || SQUEEZED.has(word)
+    return word === '' || KNOWN_WORDS.has(word)
   })
 }
 
-/** List, quotation, emphasis and code marks, arrows and status icons, dashes. */
+/** List, quotation, emphasis, and code marks, arrows and status icons, dashes. */
 const MARKS_ONLY = /[\s\-*+_#>`:;,"'[\]{}\u2190-\u2193\u2713\u25cb\u2717\u2013\u2014]/g
 
 function squeeze(label: string): string {
   return label.toLowerCase().replace(/[\s_'-]/g, '')
 }
 
-/** `None`, `(none yet)`, `None — all merged.`, `*No decisions yet*`, `Нет.`: says that there is nothing. */
+/** True for texts that mean "nothing": `None`, `(none yet)`, `None — all merged.`, `*No decisions yet*`, `Нет.` */
 export function isPlaceholder(text: string): boolean {
   const bare = text.replace(/^[\s*_`(]+|[\s*_`).\u2026]+$/g, '')
   return bare === '' || NOTHING.test(bare)
@@ -129,7 +131,7 @@ export function isPlaceholder(text: string): boolean {
 const NOTHING = new RegExp(
   String.raw`^(?:-|n\/a|tbd|not started|нет|なし|no [\p{L} -]{1,40} yet|` +
     String.raw`no (?:open |pending |active |further |other |more )[\p{L} -]{1,30}|` +
-    // What follows `None` behind a mark, or on when it holds, is a remark.
+    // After `None`, text behind a punctuation mark, or about how long this holds, is a remark.
     String.raw`(?:none|nothing)(?: (?:yet|pending|currently|planned|left|at (?:this|the) \w+|for now|right now|now|so far|` +
     String.raw`known|open|needed|required|remaining))?(?:\s*[\u2013\u2014:;,.(-]\s?.{0,200}| (?:until|unless|after|beyond) .{0,200})?)$`,
   'iu',

@@ -1,19 +1,19 @@
 /**
- * Files that look like ledgers or handoffs and stand where nobody looks without being told: nested
- * projects, documents among the handoffs, ledgers of other tools. `migrate` names them.
+ * Files that look like ledgers or handoffs but are in places that are not searched unless named: nested projects,
+ * documents among the handoffs, ledgers of other tools. `migrate` lists them.
  */
 
 import type { Source } from './read-source.ts'
 
-/** How many fields such a file must say something in; its name or place says the rest. */
+/** The number of fields such a file must contain; a telling name or place requires fewer. */
 export type Needed = 0 | 1 | 2
 
-/** Other people's files, and those that tell how to write such a file. */
+/** Files of other people, and files that explain how to write a ledger. */
 const FOREIGN =
   /(?:^|\/)(?:node_modules|vendor|skills|templates?)\/|(?:^|\/)\.\w+\/(?:agents|commands|prompts|rules)\/|template/i
 const EXTENSION = /\.(?:md|markdown|ya?ml)$/i
 
-const SIGNS: readonly (readonly [sign: RegExp, needed: Needed])[] = [
+const PATTERNS: readonly (readonly [sign: RegExp, needed: Needed])[] = [
   [/(?:^|\/)handoffs\//, 0],
   [/(?:^|\/)(?:CONTINUITY|LEDGER|HANDOFF)(?:[_.-][^/]*)?\.md$/, 1],
   [/(?:^|\/)(?:\.?continuity|\.?ledgers?|\.?handoff)\/[^/]+$/i, 2],
@@ -21,25 +21,25 @@ const SIGNS: readonly (readonly [sign: RegExp, needed: Needed])[] = [
   [/(?:continuity|ledger|hand-?off)[^/]*$/i, 2],
 ]
 
-/** How much a file of this path must say to be one; undefined where the path says nothing. */
+/** The number of fields a file with this path needs; undefined if the path suggests no ledger. */
 export function neededIn(path: string, root: string): Needed | undefined {
   if (!isReadable(path, root) || FOREIGN.test(path)) return undefined
-  return SIGNS.find(([sign]) => sign.test(path))?.[1]
+  return PATTERNS.find(([sign]) => sign.test(path))?.[1]
 }
 
-/** True where a folder that somebody named may hold one. */
+/** True if a file in a named folder may be a ledger or handoff. */
 export function isReadable(path: string, root: string): boolean {
   return EXTENSION.test(path) && !isOurs(path, root)
 }
 
-/** What `ledger-git` itself keeps, and reads by other ways. */
+/** Files that `ledger-git` itself keeps and reads in other ways. */
 function isOurs(path: string, root: string): boolean {
   if (path.startsWith('conductor/sessions/')) return true
   return path.startsWith(`${root}/`) && OURS.test(path.slice(root.length + 1))
 }
 const OURS = /^(?:events|archive)\/|^current\.md$/
 
-/** True for a source that says as much. */
+/** True for a source that contains enough fields. */
 export function saysEnough(source: Source, needed: Needed): boolean {
   if (source.kind === 'none') return false
   if (source.kind === 'event' || needed === 0) return true
@@ -47,12 +47,12 @@ export function saysEnough(source: Source, needed: Needed): boolean {
 }
 
 export interface Group {
-  /** A folder, or the one file in it: what to name to `migrate`. */
+  /** A folder, or its only file: the argument for `migrate`. */
   readonly path: string
   readonly files: readonly string[]
 }
 
-/** These files by their folders; a folder takes all below it, so that none is within another. */
+/** Groups files by folder. A folder includes everything below it, so groups are never nested. */
 export function groupByFolder(paths: readonly string[]): Group[] {
   const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')))
   const folders = [...new Set(paths.map(folderOf))].filter((folder) => folder !== '')

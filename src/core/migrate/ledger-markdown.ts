@@ -1,9 +1,8 @@
 /**
- * Hand-kept Markdown: `current.md`, `CONTINUITY_*.md`, handoffs, in all the shapes that people and
- * agents gave them.
+ * Hand-kept Markdown: `current.md`, `CONTINUITY_*.md`, and handoffs, in all the forms that people and agents use.
  *
- * Where there is a `## Ledger` section it is the ledger, and what stands outside of it is a document
- * about the work: checkpoints are read there, nothing else. Without one the whole file is the ledger.
+ * If there is a `## Ledger` section, it is the ledger. Everything outside it is a document about the work, from which
+ * only checkpoints are read. Without such a section, the whole file is the ledger.
  */
 
 import type { Block } from './blocks.ts'
@@ -24,7 +23,7 @@ export interface ReadSource {
   readonly source: SourceLines
 }
 
-/** `isLedger`: the file is the repository's ledger, so its heading is the title of all. */
+/** `isLedger`: the file is the repository's ledger, so its heading is the title. */
 export function readLedgerMarkdown(text: string, isLedger: boolean): ReadSource {
   const document = readDocument(text)
   const draft = new Draft()
@@ -33,17 +32,17 @@ export function readLedgerMarkdown(text: string, isLedger: boolean): ReadSource 
   const ledger = document.sections.find(isLedgerHeading)
   for (const section of document.sections) {
     const scope = linesInLedger(section, ledger, document)
-    // What stands above all sections is said of the whole file.
+    // Text above all sections applies to the whole file.
     if (scope === undefined && section.level < 2) readStamps(section.lines, draft)
     if (scope === undefined) readOutside(section, draft)
     else readSection(section, scope, draft)
   }
-  // An arrow says it below any heading; a heading of Now says it better.
+  // An arrow marks the current work below any heading, but a Now heading takes precedence.
   if (!draft.registers.has('now')) setAll('now', draft.arrows, '; ', draft)
   return { draft, source: sourceLines(document) }
 }
 
-/** The lines of a section that belong to the ledger: up to a rule, where there is a ledger section. */
+/** The lines of a section that belong to the ledger. A ledger section ends at a rule. */
 function linesInLedger(
   section: Section,
   ledger: Section | undefined,
@@ -68,7 +67,7 @@ function readSection(section: Section, lines: readonly Line[], draft: Draft): vo
   if (heading !== undefined && (isOwn || isLedgerHeading(section))) draft.structure.push(heading.at)
 }
 
-/** The blocks, but for those that say when the file was written. */
+/** The blocks, without those that say when the file was written. */
 function readStamps(lines: readonly Line[], draft: Draft): Block[] {
   return blocksOf(lines).filter((block) => !readStamp(block, draft))
 }
@@ -78,12 +77,12 @@ function readField(field: Field, section: Section, blocks: readonly Block[], dra
   else if (isRegister(field)) {
     const { suffix: text } = splitLabel(section.title)
     const at = section.heading?.at
-    const isSaid = at !== undefined && text !== '' && !text.startsWith('(')
-    readRegister(field, blocks, draft, isSaid ? { text, at } : undefined)
+    const hasText = at !== undefined && text !== '' && !text.startsWith('(')
+    readRegister(field, blocks, draft, hasText ? { text, at } : undefined)
   } else readList(field, blocks, draft)
 }
 
-/** Checkpoints may stand before or after the ledger; their times are the file's. */
+/** Checkpoints may be before or after the ledger. Their times apply to the file. */
 function readOutside(section: Section, draft: Draft): void {
   const isCheckpoints = pathOf(section).some(
     ({ title }) => fieldOf(splitLabel(title).label) === 'checkpoints',
@@ -96,19 +95,19 @@ function readOutside(section: Section, draft: Draft): void {
   for (const block of blocksOf(section.lines)) readAbout(block, draft, ['updated'])
 }
 
-/** A heading without a meaning of its own continues a list (`## Next` / `### Later`). */
+/** A heading without a field continues a list above it (`## Next` / `### Later`). */
 function fieldOfSection(section: Section): Field | undefined {
   for (const [i, { title }] of pathOf(section).entries()) {
     const field = fieldOf(splitLabel(title).label)
     if (field === undefined) continue
-    // A chapter on tests is no command.
+    // A chapter about tests is not a test command.
     if (field === 'test' || (i > 0 && (field === 'goal' || field === 'now'))) return undefined
     return field
   }
   return undefined
 }
 
-/** A first-level `# LEDGER` is the name of the whole file. */
+/** A first-level `# LEDGER` is the title of the whole file. */
 function isLedgerHeading({ level, title }: Section): boolean {
   return level > 1 && splitLabel(title).label === 'ledger'
 }

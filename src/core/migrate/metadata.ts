@@ -1,4 +1,4 @@
-/** What a source says about itself: when, who, where, in which session. */
+/** What a source says about itself: time, author, branch, session. */
 
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
@@ -10,10 +10,10 @@ import type { About } from './labels.ts'
 import { aboutOf, fieldOf } from './labels.ts'
 import type { Line, Section } from '../document/document.ts'
 
-/** A branch's name, perhaps in code marks; what follows it stays in the note. */
+/** A branch name, possibly in code marks. Text after it goes into the note. */
 const BRANCH = /^`?([\w][\w./@+-]{0,199})`?(?=[\s,;]|$)/
 
-/** Names that tools fill in when they know none. */
+/** Names that tools fill in when they do not know the author. */
 const NOBODY = /^(?:unknown|agent|null)$/i
 
 export function setAbout(draft: Draft, about: About, text: string, lines: readonly number[]): void {
@@ -26,7 +26,7 @@ export function setAbout(draft: Draft, about: About, text: string, lines: readon
   } else if (!NOBODY.test(text.trim())) draft.set(about, text, lines)
 }
 
-/** Front matter, line by line: nested maps and lists have no field. */
+/** Reads front matter line by line. Nested maps and lists have no field. */
 export function readFront(front: readonly Line[], draft: Draft): void {
   for (const { text, at } of front) {
     const value = parseYaml(text)
@@ -41,7 +41,7 @@ export function readFront(front: readonly Line[], draft: Draft): void {
   }
 }
 
-/** `**Updated:** T` and the like. True when the block was one; `only` names those that are read. */
+/** Reads `**Updated:** T` and the like. Returns true for such a block; only facts in `only` are recorded. */
 export function readAbout(
   block: Block,
   draft: Draft,
@@ -56,20 +56,20 @@ export function readAbout(
   return true
 }
 
-/** `> Last updated: 2026-01-03`, `> 2026-08-07 · …`: when a paragraph says of the whole file it was written. */
+/** `> Last updated: 2026-01-03`, `> 2026-08-07 · …`: a paragraph that dates the whole file. */
 export function readStamp(block: Block, draft: Draft): boolean {
   if (block.kind !== 'paragraph') return false
   const [{ text, at }] = block.lines
   const label = labelOf(text)
   const quoted = /^\s*>\s*(.*)$/.exec(text)?.[1]
-  const said = label === undefined ? quoted : label.rest
-  if (said === undefined || leadingTime(said) === undefined) return false
+  const dateText = label === undefined ? quoted : label.rest
+  if (dateText === undefined || leadingTime(dateText) === undefined) return false
   if (label !== undefined && aboutOf(label.label) !== 'updated') return false
-  setAbout(draft, 'updated', said, [at])
+  setAbout(draft, 'updated', dateText, [at])
   return true
 }
 
-/** The day that a heading names: `### Now (2026-06-08)`. */
+/** The date in a heading: `### Now (2026-06-08)`. */
 export function readDay({ title, heading }: Section, draft: Draft): void {
   const day = /(?<![\d/.-])\d{4}-\d\d-\d\d(?![\d/-])/.exec(title)?.[0]
   if (day !== undefined && heading !== undefined) setAbout(draft, 'updated', day, [heading.at])
@@ -84,13 +84,13 @@ const SHORT_IN_NAME = /(?<!\d)(\d{4})(\d\d)(\d\d)(?=[T_-]\d{4}(?:\d\d)?(?!\d))/
 
 const MIDNIGHT = 'T00:00:00.000000000Z'
 
-/** `2026-06-08 (end of the loop)`: the time that a text begins with, as written. */
+/** The time at the start of a text, as written: `2026-06-08 (end of the loop)`. */
 function leadingTime(text: string): string | undefined {
   const found = LEADING.exec(text)?.[1]
   return found !== undefined && parseInstant(found) !== undefined ? found : undefined
 }
 
-/** `general/2026-05-29_10-12_review.yaml`, `2025-12-31_22-50-00-000_x.md`; UTC, as nothing else is said. */
+/** `general/2026-05-29_10-12_review.yaml`, `2025-12-31_22-50-00-000_x.md`. Taken as UTC, as no zone is given. */
 function timeInName(path: string): Instant | undefined {
   const name = path.slice(path.lastIndexOf('/') + 1).replace(SHORT_IN_NAME, '$1-$2-$3')
   const [, date, hour, minute, second = '00', millis = '000'] = IN_NAME.exec(name) ?? []
@@ -100,12 +100,12 @@ function timeInName(path: string): Instant | undefined {
 }
 
 /**
- * The newest time that the source gives itself; its name where it gives none, or the same day without
- * a time. A name has no time zone, so it never beats a text that may have one.
+ * The newest time in the source. The file name is used if there is none, or if that time is a date without a time and
+ * the name has the same date. A name has no time zone, so otherwise the text takes precedence.
  */
 export function sourceTime(times: readonly Claim[], path: string): Instant | undefined {
-  const said = times.map(({ texts }) => parseInstant(texts[0] ?? '')?.instant)
-  const newest = said
+  const dateText = times.map(({ texts }) => parseInstant(texts[0] ?? '')?.instant)
+  const newest = dateText
     .filter((instant) => instant !== undefined)
     .toSorted()
     .at(-1)
@@ -115,7 +115,7 @@ export function sourceTime(times: readonly Claim[], path: string): Instant | und
   return isDay ? named : newest
 }
 
-/** The times that the event's own `ts` repeats: their lines need no note. */
+/** The times that equal the event's own `ts`: their lines need no note. */
 export function timesHeld(times: readonly Claim[], ts: Instant): Claim[] {
   return times.filter(({ texts: [text = ''] }) => {
     return parseInstant(text)?.instant === ts || text === ts.slice(0, 10)

@@ -1,4 +1,4 @@
-/** From what one source says to the event that says it in the ledger. */
+/** Turns what one source says into the event that records it in the ledger. */
 
 import type { Instant } from '../event/instant.ts'
 import { formatInstant } from '../event/instant.ts'
@@ -21,17 +21,17 @@ export interface MigratedEvent {
 
 /** What the source itself does not say. */
 export interface Origin {
-  /** Path from the top of the repository. */
+  /** Path relative to the top of the repository. */
   readonly path: string
-  /** The source's text, with LF line ends. */
+  /** The source's text, with LF line endings. */
   readonly text: string
   readonly type: 'handoff' | 'note'
   readonly ts: Instant
   readonly agent: string
   readonly session: string | undefined
-  /** What the source is about; undefined for the ledger of the whole repository. */
+  /** The stream that the source is about; undefined for the ledger of the whole repository. */
   readonly stream?: string | undefined
-  /** A handoff that stays where it is, with all that an event has no field for. */
+  /** The source is a handoff that stays in place, and keeps everything for which an event has no field. */
   readonly isAdopted?: boolean
 }
 
@@ -85,12 +85,12 @@ function originLines({ path, text }: Origin): string[] {
   return [`source: ${quote(path.toWellFormed())}`, hashLine(hashOf(text))]
 }
 
-/** Verbatim, on one line: no formatter may touch what proves that nothing was lost. */
+/** The note verbatim on one line: no formatter may change what proves that nothing was lost. */
 function noteLines(note: string): string[] {
   return note === '' ? [] : [`note: ${quote(note)}`]
 }
 
-/** An event of another folder stays as it is: it only moves. */
+/** An event from another folder is moved unchanged. */
 export function movedEvent(text: string): MigratedEvent | { problem: SourceProblem } {
   const { event, problems } = parseEvent({ file: '', id: '', text })
   if (event === undefined || problems.length > 0) return { problem: 'unreadable-event' }

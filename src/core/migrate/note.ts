@@ -1,23 +1,23 @@
 /**
- * The proof that nothing is lost: every line whose words are in no field goes into the note.
+ * The proof that nothing is lost: every line whose words are not in a field goes into the note.
  *
- * The readers of the formats only *claim* that a field holds a line. Here each claim is checked
- * against the line itself, so a mistake of theirs costs a repetition, never a line.
+ * The format readers only *claim* that a field contains a line. Here each claim is checked against the line itself, so
+ * a reader's mistake can cause a repetition but never loses a line.
  */
 
 import type { Claim } from './draft.ts'
 import { isMarkup } from './labels.ts'
 
-/** The lines of a source, and which line each one stands under. */
+/** The lines of a source, and the line that each belongs to. */
 export interface SourceLines {
   readonly lines: readonly string[]
-  /** Heading or first line of the item that a line belongs to. */
+  /** The heading, or the first line of the item, that a line belongs to. */
   readonly parents: readonly (number | undefined)[]
-  /** Rules and fences of front matter. */
+  /** Rules, and the delimiters of front matter. */
   readonly rules: ReadonlySet<number>
 }
 
-/** The lines that no field holds, verbatim, under the headings they stood under. */
+/** The lines that are in no field, verbatim, below their headings. */
 export function noteOf(
   source: SourceLines,
   claims: readonly Claim[],
@@ -38,7 +38,7 @@ export function noteOf(
   return joinLines(source.lines, wanted)
 }
 
-/** A flow list has several items on one line. */
+/** The texts claimed for each line. A flow list has several items on one line. */
 function textsByLine(claims: readonly Claim[]): Map<number, string[]> {
   const byLine = new Map<number, string[]>()
   for (const { texts, lines } of claims) {
@@ -52,13 +52,13 @@ function textsByLine(claims: readonly Claim[]): Map<number, string[]> {
   return byLine
 }
 
-/** Lines with more texts are a table or a dump: they are kept as they are. */
+/** Lines with more texts are tables or dumps and are kept verbatim. */
 const MAX_TEXTS = 100
 
-/** True when the texts hold every word of the line. All of them are folded. */
+/** True if the texts contain every word of the line. All of them are folded. */
 function isHeld(line: string, texts: readonly string[]): boolean {
   if (texts.length > MAX_TEXTS) return false
-  if (coresOf(line).some((core) => texts.some((text) => indexOfWords(text, core) !== -1)))
+  if (strippedForms(line).some((core) => texts.some((text) => indexOfWords(text, core) !== -1)))
     return true
   let rest = line
   for (const text of texts.toSorted((a, b) => b.length - a.length)) {
@@ -68,7 +68,7 @@ function isHeld(line: string, texts: readonly string[]): boolean {
   return isMarkup(rest)
 }
 
-/** Where `part` stands in `text` as whole words: `a` is not in `heading`. -1 without. */
+/** The position of `part` in `text` as whole words (`a` is not in `heading`), or -1. */
 function indexOfWords(text: string, part: string): number {
   const isEdge = (at: number) => isMarkup(text.charAt(at - 1)) || isMarkup(text.charAt(at))
   let at = text.indexOf(part)
@@ -77,8 +77,8 @@ function indexOfWords(text: string, part: string): number {
   return at
 }
 
-/** A line without list marker, check box, label and quotes, in the order they are taken off. */
-function coresOf(line: string): string[] {
+/** The line with list marker, check box, label, and quotes removed one after the other. */
+function strippedForms(line: string): string[] {
   const item = line.replace(/^(?:[-*+]|\d{1,9}[.)]) /, '')
   const open = item.replace(/^\[(?:[ xX]|->|\u2192)\] /, '')
   const label = /^[*_]*[\p{L} _'-]{1,30}[*_]*:[*_]* /u.exec(open)?.[0]
@@ -91,7 +91,7 @@ function fold(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Joins the wanted lines; blank lines stay where both neighbours stay. */
+/** Joins the wanted lines. Blank lines are kept if both of their neighbours are. */
 function joinLines(lines: readonly string[], wanted: ReadonlySet<number>): string {
   const note: string[] = []
   let blank = 0

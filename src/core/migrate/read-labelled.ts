@@ -1,6 +1,6 @@
 /**
- * Lines that head what follows without being headings: `**Goal:** text`, `- Now: text`, `Done:` above a
- * list, and `Goal (incl. success criteria):` of the template that Codex keeps its `CONTINUITY.md` by.
+ * Lines that introduce what follows without being headings: `**Goal:** text`, `- Now: text`, `Done:` above a list,
+ * and `Goal (incl. success criteria):` from the template that Codex uses for its `CONTINUITY.md`.
  */
 
 import type { Line } from '../document/document.ts'
@@ -12,20 +12,20 @@ import { fieldOf, isTemplate } from './labels.ts'
 import { readAbout } from './metadata.ts'
 import { addItem, isRegister, readList, readRegister, setAll } from './read-section.ts'
 
-/** A label and what it heads. */
+/** A label and the blocks it introduces. */
 interface Group {
   readonly head: Line
   readonly rest: string
   readonly field: Field
   readonly blocks: Block[]
-  /** A label that stands alone heads what comes after it, too; in a list, the items beside it. */
+  /** A label alone on its line also introduces the blocks after it; in a list, the items next to it. */
   readonly isOpen: boolean
 }
 
-/** Labels below labels: `State`, then `Done`. What is deeper is text. */
+/** Maximum depth of nested labels, such as `State`, then `Done`. Anything deeper is text. */
 const MAX_DEPTH = 3
 
-/** A section without a field of its own: labelled lines, and boxes, which speak for themselves. */
+/** Reads a section without a field: labelled lines, and check boxes, which need no label. */
 export function readLabelled(blocks: readonly Block[], draft: Draft, depth = 1): void {
   let open: Group | undefined
   const close = () => {
@@ -54,12 +54,12 @@ function groupOf(field: Field, { rest }: Label, { kind, lines }: Block): Group {
   return { head, rest, field, blocks: blocksOf(below), isOpen }
 }
 
-/** Items and rows, unless they head something themselves; text only where nothing else has been said. */
+/** Items and rows continue a group unless they introduce something; a paragraph only if the group is still empty. */
 function goesOn(
   { head: own, isOpen, field, blocks }: Group,
   { kind, lines: [line] }: Block,
   head: Label | undefined,
-  itsField: Field | undefined,
+  ownField: Field | undefined,
 ): boolean {
   if (!isOpen) return false
   if (own.kind === 'item') {
@@ -67,7 +67,7 @@ function goesOn(
     return kind === 'item' && line.indent === own.indent && !headsMore
   }
   if (kind === 'paragraph') return blocks.length === 0 && head === undefined
-  return itsField === undefined || field === 'decisions'
+  return ownField === undefined || field === 'decisions'
 }
 
 function readGroup({ head, rest, field, blocks }: Group, draft: Draft): void {
@@ -84,14 +84,14 @@ function readGroup({ head, rest, field, blocks }: Group, draft: Draft): void {
   } else if (field === 'goal') {
     setAll(field, [{ kind: 'paragraph', lines: [own] }, ...blocks], undefined, draft)
   } else {
-    // What is listed below a sentence explains it.
+    // A list below a sentence only explains it.
     const goesOn = blocks[0]?.kind === 'paragraph' ? blocks[0].lines : []
     const { text, lines } = textOf({ kind: 'paragraph', lines: [own, ...goesOn] })
     draft.set(field, field === 'test' ? withoutCode(text) : text, lines)
   }
 }
 
-/** An item that heads labels (`- State:`), a box, an arrow; else text, for the note. */
+/** An item that introduces labels (`- State:`), a check box, or an arrow. Anything else is text for the note. */
 function readOther(block: Block, head: Label | undefined, draft: Draft, depth: number): void {
   if (block.kind !== 'item') return
   const { mark } = textOf(block)
@@ -105,7 +105,7 @@ function readOther(block: Block, head: Label | undefined, draft: Draft, depth: n
   }
 }
 
-/** A command that stands in code marks as a whole. */
+/** Removes code marks if they surround the whole command. */
 function withoutCode(text: string): string {
   return /^`([^`]+)`$/.exec(text)?.[1] ?? text
 }

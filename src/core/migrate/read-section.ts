@@ -1,4 +1,4 @@
-/** Sections: of a field (lists item by item, registers as one text), or of none, with labelled lines. */
+/** Reads the section of a field: lists item by item, registers as one text. */
 
 import type { Block } from './blocks.ts'
 import { textOf } from './blocks.ts'
@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts'
 import type { Field, ListField, RegisterField } from './labels.ts'
 import { isPlaceholder } from './labels.ts'
 
-/** Reads items; paragraphs only where there are none, and rows only in decisions. */
+/** Reads items. Paragraphs count only if there are no items, and rows only in decisions. */
 export function readList(
   field: ListField | 'decisions',
   blocks: readonly Block[],
@@ -21,14 +21,14 @@ export function readList(
   }
 }
 
-/** An item where it belongs: a box says more than the heading, as nobody moves a line for it. */
+/** Adds an item. A check box overrides the heading, because people tick items without moving them. */
 export function addItem(field: ListField | 'decisions', block: Block, draft: Draft): void {
   const { text, mark, lines } = textOf(block)
   const isStruck = /^~~[^]*~~/.test(text)
   if (field === 'openQuestions') {
     const isResolved = mark === 'checked' || isStruck || RESOLVED.test(text)
     draft.add(isResolved ? 'resolvedQuestions' : 'openQuestions', text, lines)
-  } else if (isStruck) return // taken back: for the note
+  } else if (isStruck) return // retracted, so it goes into the note
   else if (field === 'decisions') addDecision(text, block.kind, lines, draft)
   else if (mark === 'checked') draft.add('thisSession', text, lines)
   else if (mark === 'unchecked') draft.add('next', text, lines)
@@ -58,14 +58,14 @@ function addRow(block: Block, draft: Draft): void {
 }
 
 /**
- * A register holds one text. Of a long section, or one with several thoughts, the first counts; `said` is
- * what its heading says already, as `### Now — waiting for review` does.
+ * A register holds a single text. If the section is long or contains several thoughts, the first one counts. `said` is
+ * the text in the heading itself, as in `### Now — waiting for review`.
  */
 export function readRegister(
   field: RegisterField,
   blocks: readonly Block[],
   draft: Draft,
-  said?: Said,
+  said?: HeadingText,
 ): void {
   const current = blocks.filter((block) => textOf(block).mark === 'current')
   if (current.length > 0) return setAll(field, current, '; ', draft)
@@ -77,9 +77,9 @@ export function readRegister(
   setAll(field, isList ? items : blocks.slice(0, 1), '; ', draft)
 }
 
-interface Said {
+interface HeadingText {
   readonly text: string
-  /** Its line. */
+  /** The line number. */
   readonly at: number
 }
 
@@ -87,10 +87,10 @@ export function isRegister(field: Field): field is RegisterField {
   return field === 'goal' || field === 'test' || field === 'now'
 }
 
-/** Thoughts that a person still reads as one. */
+/** UTF-16 units that a person still reads as one text. */
 const MAX_JOINED = 600
 
-/** As many blocks as can be read as one; at least the first. Items are told apart, prose is not. */
+/** Sets as many blocks as can be read as one text, at least the first. Items are separated by `; `, prose by spaces. */
 export function setAll(
   field: RegisterField,
   blocks: readonly Block[],

@@ -1,4 +1,4 @@
-/** Which kind of source a text is, told by its content first and its name second. */
+/** Detects the kind of a source, first by its content and then by its name. */
 
 import { splitFrontMatter } from '../event/front-matter.ts'
 import { isRendered } from '../ledger/provenance.ts'
@@ -14,7 +14,7 @@ export type Source =
   | { readonly kind: 'yaml' | 'markdown'; readonly read: ReadSource }
   | { readonly kind: 'none'; readonly problem: SourceProblem }
 
-/** `isLedger`: it is the repository's own `current.md`. */
+/** `isLedger`: the file is the repository's own `current.md`. */
 export function readSource(path: string, text: string, isLedger: boolean): Source {
   if (isRendered(text)) return { kind: 'none', problem: 'rendered' }
   if (isEvent(text)) return { kind: 'event' }
@@ -28,7 +28,7 @@ export function readSource(path: string, text: string, isLedger: boolean): Sourc
 const none: Source = { kind: 'none', problem: 'unknown-kind' }
 const TITLE = /^# .*\b(?:ledger|handoff|continuity|work stream|session)\b/im
 
-/** Schemas of events, old and new: `ts` and an author, or the "unified" one. */
+/** Old and new event formats: `ts` and an author, or the "unified" one. */
 function isEvent(text: string): boolean {
   const split = splitFrontMatter(text)
   if (typeof split === 'string') return false
@@ -42,28 +42,28 @@ function isYaml(path: string, text: string): boolean {
   return keys > 1 && !/^#{1,6} \S/m.test(text)
 }
 
-/** True for an event that only today's names for older fields make readable. */
+/** True for an event that is readable only because older field names are also accepted. */
 export function isOlderEvent(text: string): boolean {
   const split = splitFrontMatter(text)
   if (typeof split === 'string') return false
   return /^(?:timestamp|stream|event_type|session_id):/m.test(split.front)
 }
 
-/** Lines of its frame and footer, in a `current.md` that older hooks synthesized. */
-const FRAME =
+/** Header and footer lines of a `current.md` that older hooks generated. */
+const GENERATED_LINES =
   /^(?:## Ledger|---|_Synthesized from:_|\*\*Updated:\*\*.*|- (?:Events|Latest|Branches|Generated):.*)$/gm
 
-/** True for a `current.md` of older hooks that says nothing: they added it to itself, without a line break. */
+/** True for a `current.md` of older hooks without content: they appended the file to itself without a line break. */
 export function saysNothing(text: string): boolean {
   if (!text.includes('_Synthesized from:_')) return false
-  return text.replaceAll('## Ledger', '\n## Ledger\n').replace(FRAME, '').trim() === ''
+  return text.replaceAll('## Ledger', '\n## Ledger\n').replace(GENERATED_LINES, '').trim() === ''
 }
 
 export function hasLedgerSection(text: string): boolean {
   return /^## Ledger\b/m.test(text)
 }
 
-/** The marks by which a migrated event is found again. */
+/** The source and hash in a migrated event, by which it is recognized. */
 export function originOf(eventText: string): { path: string; hash: string } | undefined {
   const [, path, hash] = /^source: (".*")\nsource_hash: "([0-9a-f]{16})"$/m.exec(eventText) ?? []
   return path === undefined || hash === undefined

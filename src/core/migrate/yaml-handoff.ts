@@ -1,8 +1,8 @@
 /**
- * YAML handoffs: `goal`, `now`, `done_this_session`, `questions`, `decisions`, `next` and much more.
+ * YAML handoffs: `goal`, `now`, `done_this_session`, `questions`, `decisions`, `next`, and much more.
  *
- * One in six of those in the wild is not valid YAML, so each section is read by itself, with the
- * rescue that event bodies have (`salvage.ts`). Sections without a field go into the note as they are.
+ * One in six real-world handoffs is not valid YAML. Each section is therefore read separately, with the same recovery
+ * as event bodies (`salvage.ts`). Sections without a field go into the note unchanged.
  */
 
 import { parseInstant } from '../event/instant.ts'
@@ -31,7 +31,7 @@ export function readYamlHandoff(text: string): ReadSource {
   return { draft, source: { lines, parents, rules } }
 }
 
-/** The keys at the margin that a ledger has a field for. */
+/** The number of top-level keys for which a ledger has a field. */
 export function knownKeys(text: string): number {
   const keys = splitSections(text).map(({ key }) => key)
   return new Set(keys.filter((key) => fieldOf(key) !== undefined)).size
@@ -48,7 +48,7 @@ function readSection(section: YamlSection, draft: Draft, parents: (number | unde
   }
   if (about !== undefined) return setAbout(draft, about, read.oneText(), read.rows)
   if (field === 'goal' || field === 'now' || field === 'test') {
-    // `test:` with results by name is no command.
+    // A `test:` map contains results by name, not a command.
     if (field === 'test' && read.value.kind === 'map') return
     draft.set(field, read.oneText(), read.rows)
   } else if (field === 'decisions') readDecisions(read, draft)
@@ -87,7 +87,7 @@ function readCheckpoints(read: SectionReader, draft: Draft): void {
       const found = value.entries.find(({ key }) => key === name)?.value
       return found?.kind === 'scalar' && found.text.trim() !== '' ? found.text.trim() : undefined
     }
-    // A time that is none would make the checkpoint unreadable: its line is for the note.
+    // An invalid time would make the checkpoint unreadable, so its line goes into the note.
     const updated = parseInstant(text('updated') ?? '') === undefined ? undefined : text('updated')
     const checkpoint = { phase: text('phase'), status: text('status'), updated }
     const texts = Object.values(checkpoint).filter((part) => part !== undefined)
@@ -95,7 +95,7 @@ function readCheckpoints(read: SectionReader, draft: Draft): void {
   }
 }
 
-/** `[Which port?, Why so?]`: no YAML, but a question ends where its mark stands. */
+/** `[Which port?, Why so?]` is not valid YAML, but a question ends at its question mark. */
 function readQuestions({ key, lines }: YamlSection, draft: Draft): void {
   const inline = lines.map(({ text }) => text).join(' ')
   const inner = /^\s*\[(.*)\]\s*$/s.exec(inline.slice(key.length + 1))?.[1]
@@ -110,10 +110,10 @@ interface Item {
   readonly lines: readonly number[]
 }
 
-/** A longer line is a list, in which nothing is looked for item by item. */
+/** A longer line is a list that is not searched item by item. */
 const MAX_LINE = 2000
 
-/** The value of one section, and the rows that each part of it stands on. */
+/** The value of one section, and the rows of each of its parts. */
 class SectionReader {
   readonly value: Value | undefined
   readonly rows: readonly number[]
@@ -122,7 +122,7 @@ class SectionReader {
   constructor({ lines }: YamlSection) {
     this.rows = lines.map(({ row }) => row)
     this.#lines = lines.map(({ text }) => text)
-    // By itself, so that offsets are those of the section.
+    // Parsed separately, so that offsets are relative to the section.
     const [own] = splitSections(this.#lines.join('\n').trimEnd())
     this.value = own && salvageSection(own).entries[0]?.value
   }
@@ -138,7 +138,7 @@ class SectionReader {
     return this.value?.kind === 'list' && this.value.items.length === 0
   }
 
-  /** The items of a list, each with its lines; a lone scalar is a list of one, a map one of lists. */
+  /** The items of a list, each with its lines. A single scalar is a list of one; a map is flattened. */
   items(): Item[] {
     const parts = partsOf(this.value ?? nothing).filter(({ value }) => value.kind !== 'null')
     return this.withLines(parts).map(({ part: { key, value }, lines }) => {
@@ -147,7 +147,7 @@ class SectionReader {
     })
   }
 
-  /** `created PR #47`: a comment to YAML, half a sentence to people. */
+  /** Restores text after a `#`: `created PR #47` has a comment in YAML, but is one sentence to people. */
   whole(text: string, rows: readonly number[]): string {
     for (const row of rows) {
       const line = this.#lines[row - (this.rows[0] ?? 0)] ?? ''
@@ -158,7 +158,7 @@ class SectionReader {
     return text
   }
 
-  /** Each part owns the rows from its own to the next one's. */
+  /** Each part includes the rows up to the next part. */
   withLines<T extends { readonly at: number }>(
     parts: readonly T[],
   ): { part: T; lines: number[] }[] {
@@ -175,7 +175,7 @@ class SectionReader {
 const nothing: Value = { kind: 'null', at: 0 }
 
 interface ListPart {
-  /** The key of a sentence, `later: the docs`; that of a list, `later: [a, b]`, only groups. */
+  /** The key of a text, as in `later: the docs`. The key of a list, as in `later: [a, b]`, is dropped. */
   readonly key: string | undefined
   readonly value: Value
   readonly at: number

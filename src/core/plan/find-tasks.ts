@@ -1,27 +1,27 @@
 /**
- * Where the tasks of a Markdown plan begin: one core for spec-kit, Kiro, superpowers and plain lists.
+ * Finds where the tasks of a Markdown plan begin, for spec-kit, Kiro, superpowers, and plain lists alike.
  *
- * A heading that says so (`### Task 3`) is a task, and the check boxes below it are its steps; else a check
- * box is a task, with the boxes indented below it; else, where there are none of both, a numbered heading.
- * What stands in code or in a comment is none of them.
+ * A heading that names a task (`### Task 3`) is a task, and the check boxes below it are its steps. Otherwise a check
+ * box is a task, together with the boxes indented below it. If there are neither, numbered headings are tasks. Text in
+ * code or comments never counts.
  */
 
 import type { Document, Line, Section } from '../document/document.ts'
 import { pathOf } from '../document/document.ts'
 import { isDoneTitle, isNumberedTitle, isTaskTitle, readBox } from './task-words.ts'
 
-/** Where a task begins. */
+/** The start of a task. */
 export interface Start {
   readonly line: Line
   readonly section: Section
-  /** The words that name it. */
+  /** The text that names the task. */
   readonly words: string
   readonly isHeading: boolean
   readonly isDone: boolean
   readonly isOptional: boolean
 }
 
-/** In the order of the file; none overlaps another. */
+/** The tasks in the order of the file, without overlaps. */
 export function findTasks(document: Document): Start[] {
   const boxes = boxesIn(document)
   const named = headingTasks(document, isTaskTitle, boxes)
@@ -31,7 +31,7 @@ export function findTasks(document: Document): Start[] {
   return tasks.sort((a, b) => a.line.at - b.line.at)
 }
 
-/** Headings that `isTask` with none inside them. */
+/** Headings that match `isTask` and contain no other such heading. */
 function headingTasks(
   { sections }: Document,
   isTask: (title: string) => boolean,
@@ -43,7 +43,7 @@ function headingTasks(
   return new Map(leaves.map((section) => [section, headingStart(section, boxes)]))
 }
 
-/** It is done when its own words say so, or every box below it is ticked. */
+/** The task is done if its heading says so, or if every box below it is ticked. */
 function headingStart(section: Section, boxes: readonly Start[]): Start {
   const inside = boxes.filter((box) => pathOf(box.section).includes(section))
   return {
@@ -67,7 +67,7 @@ function boxesIn({ sections }: Document): Start[] {
   )
 }
 
-/** Those that are not below another one of their section. */
+/** Boxes that are not below another box of the same section. */
 function topBoxes(boxes: readonly Start[]): Start[] {
   let open: Start | undefined
   return boxes.filter((box) => {

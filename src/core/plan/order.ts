@@ -1,12 +1,12 @@
 /**
- * The open tasks of plans in the order in which they can be done: as they stand, but a task that depends on
- * later ones goes behind them. Pure.
+ * The open tasks of plans in an order in which they can be done: the order of the plan, except that a task follows the
+ * tasks it depends on. Pure.
  */
 
 import type { Plan, Unit } from './plan.ts'
 import { isOpen } from './plan.ts'
 
-/** Dependencies are within one plan; those that are done, unknown or in a circle hold nobody up. */
+/** Dependencies are resolved within one plan. Those that are done, unknown, or circular do not block a task. */
 export function openInOrder({ units }: Pick<Plan, 'units'>): Unit[] {
   const open = units.filter(isOpen)
   const byId = new Map(
@@ -15,7 +15,7 @@ export function openInOrder({ units }: Pick<Plan, 'units'>): Unit[] {
   const placed = new Set<Unit>()
   const seen = new Set<Unit>()
   for (const unit of open) {
-    // A stack of its own: a chain of dependencies may be as long as the plan.
+    // An explicit stack: a chain of dependencies may be as long as the plan.
     const stack = [unit]
     for (let top = stack.at(-1); top !== undefined; top = stack.at(-1)) {
       const before = seen.has(top) ? [] : dependencies(top, byId).filter((one) => !seen.has(one))

@@ -1,6 +1,6 @@
 /**
- * How far the parts of a plan are, by what names their tasks: progress is kept in the plan, so the parts stay as
- * they were cut. Pure.
+ * The progress of a plan's parts, identified by the titles of their tasks. Progress is kept in the plan, and the parts
+ * stay as they were cut. Pure.
  */
 
 import { createHash } from 'node:crypto'
@@ -9,7 +9,7 @@ import type { Plan, Unit } from './plan.ts'
 import { isOpen } from './plan.ts'
 
 export interface Part {
-  /** Digests of its tasks' titles: no text of a task is stored. */
+  /** Digests of the titles of its tasks, because no text of a task is stored. */
   readonly tasks: readonly string[]
   readonly isDone: boolean
 }
@@ -17,7 +17,7 @@ export interface Part {
 /** A plan whose parts are sub-issues of this issue. */
 export interface TrackedPlan {
   readonly issue: string
-  /** From the top of the worktree. */
+  /** Path relative to the top of the worktree. */
   readonly plan: string
   readonly parts: readonly Part[]
 }
@@ -27,7 +27,7 @@ export function partOf(units: readonly Unit[]): Part {
   return { tasks, isDone: tasks.length > 0 && !units.some(isOpen) }
 }
 
-/** As the plan is now. What was done once stays done: two worktrees work on two parts of one plan. */
+/** The parts in their current state. A part once done stays done, because two worktrees may work on two parts. */
 export function partsNow(plan: Plan, parts: readonly Part[]): Part[] {
   const done = doneTasks(plan)
   return parts.map(({ tasks, isDone }) => ({
@@ -36,7 +36,7 @@ export function partsNow(plan: Plan, parts: readonly Part[]): Part[] {
   }))
 }
 
-/** `between`: one is done, and none in the midst; `inside`: one is. */
+/** `inside`: a part is partly done; `between`: parts are done, but none partly; `before`: none is begun. */
 export function placeAmong(plan: Plan, parts: readonly Part[]): 'between' | 'inside' | 'before' {
   const done = doneTasks(plan)
   const counts = parts.map(({ tasks }) => tasks.filter((task) => done.has(task)).length)
@@ -44,7 +44,7 @@ export function placeAmong(plan: Plan, parts: readonly Part[]): 'between' | 'ins
   return counts.some((count) => count > 0) ? 'between' : 'before'
 }
 
-/** Tasks of one title are done when all of them are. */
+/** Tasks with the same title are done when all of them are. */
 function doneTasks({ units }: Plan): ReadonlySet<string> {
   const titles = (some: readonly Unit[]) => some.flatMap(({ task }) => task?.title ?? [])
   const open = new Set(titles(units.filter(isOpen)))
@@ -59,7 +59,7 @@ function digestOf(title: string): string {
   return createHash('sha256').update(title).digest('hex').slice(0, 16)
 }
 
-/** What is damaged is not tracked. */
+/** Damaged entries are not tracked. */
 export function parseTrackedPlans(text: string | undefined): TrackedPlan[] {
   const value = parseJson(text)
   return Array.isArray(value) ? value.filter(isTrackedPlan) : []

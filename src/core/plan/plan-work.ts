@@ -1,4 +1,4 @@
-/** What a plan, or a run of its units, will take of a context. Pure. */
+/** How much of a context a plan, or a run of its units, will take. Pure. */
 
 import { namedPaths } from '../estimate/named-files.ts'
 import type { Rates, Work } from '../estimate/work.ts'
@@ -7,20 +7,20 @@ import type { Plan, Unit } from './plan.ts'
 import { isOpen } from './plan.ts'
 import { stepsInText } from './read-markdown.ts'
 
-/** Bytes of the files that exist, by the path that names them. */
+/** Sizes in bytes of existing files, by the path that names them. */
 export type FileSizes = ReadonlyMap<string, number>
 
-/** All paths that it names, whether they exist or not. */
+/** All paths that the plan names, whether they exist or not. */
 export function pathsIn({ preamble, units }: Plan): string[] {
   return [...new Set([preamble, ...units.map(({ text }) => text)].flatMap(namedPaths))]
 }
 
-/** What is left to do: the whole text is read, but only open tasks are worked on. */
+/** The remaining work: the whole text is read, but only open tasks are worked on. */
 export function openWork(plan: Plan, sizes: FileSizes): Work {
   return workOf(plan, plan.units, plan.units.filter(isOpen), sizes)
 }
 
-/** All of it, whatever is done: so that ticking a box moves no cut. */
+/** The whole work, regardless of progress, so that ticking a box moves no cut. */
 export function wholeWork(plan: Plan, sizes: FileSizes): Work {
   return workOf(plan, plan.units, plan.units, sizes)
 }
@@ -39,7 +39,7 @@ function workOf(
   }
 }
 
-/** A task in somebody's words. */
+/** The work for a task described in free text. */
 export function textWork(text: string, sizes: FileSizes): Work {
   const steps = Math.max(1, stepsInText(text))
   return { characters: text.length, steps, files: filesIn([text], sizes) }
@@ -55,8 +55,8 @@ export function filesIn(texts: readonly string[], sizes: FileSizes): Map<string,
 }
 
 /**
- * The tokens of each run of units as a shard: `of(from, to)`, `to` excluded. `beside`: characters that a
- * shard has in front of its own part.
+ * Returns a function for the tokens of each run of units as a shard: `of(from, to)`, `to` excluded. `beside`: number of
+ * characters that precede a shard's own part.
  */
 export function runTokens(
   { preamble, units }: Pick<Plan, 'preamble' | 'units'>,
@@ -90,12 +90,12 @@ export function runTokens(
   }
 }
 
-/** What begins at one unit, as far as it was added up. */
+/** The runs that begin at one unit, as far as they have been summed up. */
 interface Run {
   readonly seen: Set<string>
   characters: number
   steps: number
   fileTokens: number
-  /** With one unit, with two, … */
+  /** For one unit, for two, and so on. */
   readonly tokens: number[]
 }

@@ -1,4 +1,4 @@
-/** A Markdown plan as units: its tasks, each with the headings before it and the words behind it. Pure. */
+/** Reads a Markdown plan as units: its tasks, each with the headings before it and the text after it. Pure. */
 
 import type { Document, Line, Section } from '../document/document.ts'
 import { pathOf, readDocument } from '../document/document.ts'
@@ -9,14 +9,14 @@ import { readShardText } from './shard-marks.ts'
 import {
   depthOf,
   idOf,
-  idsBefore,
+  dependencyIds,
   isCheckpoint,
   isTaskTitle,
   readBox,
   titleOf,
 } from './task-words.ts'
 
-/** A longer one is told by its place, not repeated in each shard. */
+/** Maximum UTF-16 units of a preamble. Shards refer to a longer one by its place instead of repeating it. */
 const MAX_PREAMBLE = 8000
 
 export function readMarkdownPlan(text: string): Plan {
@@ -30,10 +30,10 @@ export function readMarkdownPlan(text: string): Plan {
     body: text.slice(bodyStart),
     line: skipped,
   }
-  // A line before it keeps a rule at the top from being read as front matter.
+  // The added first line keeps a rule at the top from being read as front matter.
   const document = readDocument(`\n${body}`)
   const starts = findTasks(document)
-  const cuts = starts.length > 0 ? tasksCut(document, starts) : sectionsCut(document)
+  const cuts = starts.length > 0 ? taskCuts(document, starts) : sectionCuts(document)
   const end = preambleEnd(document, starts)
   const own = document.text.slice(1, Math.max(1, end))
   return {
@@ -48,15 +48,15 @@ export function readMarkdownPlan(text: string): Plan {
   }
 }
 
-/** Where a unit begins, and what it is. */
+/** The beginning of a unit, and what the unit is. */
 interface Cut {
   readonly line: Line
   readonly start: Start | undefined
   readonly section: Section | undefined
 }
 
-/** A task's unit begins at the outermost heading that came up since the task before. */
-function tasksCut({ lines }: Document, starts: readonly Start[]): Cut[] {
+/** A task's unit begins at the outermost heading since the previous task. */
+function taskCuts({ lines }: Document, starts: readonly Start[]): Cut[] {
   return starts.map((start, i) => {
     const last = starts[i - 1]?.line.at ?? -1
     const headings = pathOf(start.section).flatMap(({ heading }) => heading ?? [])
@@ -66,8 +66,8 @@ function tasksCut({ lines }: Document, starts: readonly Start[]): Cut[] {
   })
 }
 
-/** What stands before the first heading belongs to its section. */
-function sectionsCut({ lines, sections }: Document): Cut[] {
+/** The text before the first heading belongs to the first section. */
+function sectionCuts({ lines, sections }: Document): Cut[] {
   const first = lines[1] ?? lines[0]
   const headed = sections.flatMap((section) =>
     section.heading === undefined ? [] : [{ line: section.heading, start: undefined, section }],
@@ -77,7 +77,7 @@ function sectionsCut({ lines, sections }: Document): Cut[] {
   return [{ ...one, line: first }, ...more]
 }
 
-/** `line`: how many stand before the document in its file; `end`: of the preamble. */
+/** `line`: number of lines in the file before the document; `end`: end of the preamble. */
 function unitsOf(
   { text, lines }: Document,
   cuts: readonly Cut[],
@@ -117,14 +117,14 @@ function taskOf({ words, isDone, isOptional }: Start, inside: readonly Line[]): 
     title: titleOf(words),
     isDone,
     isOptional,
-    after: [...new Set(prose.flatMap(({ text }) => idsBefore(text)))],
+    after: [...new Set(prose.flatMap(({ text }) => dependencyIds(text)))],
   }
 }
 
-/** Of a cut before a heading, by how many others it stands below: a phase, a part of a phase, and so on. */
+/** Values of cuts before a heading, by the number of headings above it: a phase, a part of a phase, and so on. */
 const GROUP_BREAKS = [8, 4, 3]
 
-/** Best behind a checkpoint, then between groups, then between tasks, then between sub-tasks. */
+/** Best after a checkpoint, then between groups, then between tasks, then between subtasks. */
 function breakpointOf(depth: number, task: Task | undefined, last: Unit): number {
   if (last.checkpoint !== undefined) return 9
   if (depth !== -1) return GROUP_BREAKS[depth] ?? 3
@@ -133,9 +133,9 @@ function breakpointOf(depth: number, task: Task | undefined, last: Unit): number
 
 const STEP = /^\s*(?:(?:[-*+]\s+)?\*\*Step\s+\d+|\d{1,9}[.)]\s+\S)/i
 
-/** Boxes and numbered lines of a task; a task without them is one step. */
+/** The boxes and numbered lines of a task. A task without any is one step. */
 function stepsOf({ line, section, isHeading }: Start, inside: readonly Line[]): number {
-  // A section's own lines stand together.
+  // The lines of a section itself are contiguous.
   const last = section.lines.at(-1)?.at ?? line.at
   const own = isHeading
     ? inside.filter(({ start }) => start < section.content.end)
@@ -152,13 +152,13 @@ function stepsOf({ line, section, isHeading }: Start, inside: readonly Line[]): 
 
 const REQUIREMENT = /^[-\s*+|#_`]*(?:\[[ xX]\]|[A-Z]{2,5}-\d{1,4}\b|\d{1,9}[.)]\s+\S)/
 
-/** In a document without tasks: what it demands, line by line. */
+/** Requirements in a document without tasks, counted by line. */
 function requirementsIn(lines: readonly Line[]): number {
   const isOne = ({ kind, text }: Line) => kind !== 'code' && REQUIREMENT.test(text)
   return lines.filter(isOne).length
 }
 
-/** In words that somebody typed: what is asked for, line by line. Never less for more lines. */
+/** Requirements in free text, counted by line. More lines never give fewer steps. */
 export function stepsInText(text: string): number {
   const isTask = ({ kind, text }: Line) =>
     kind === 'heading' && isTaskTitle(text.replace(/^[\s#]+/, ''))
@@ -166,7 +166,7 @@ export function stepsInText(text: string): number {
   return requirementsIn(lines) + lines.filter(isTask).length
 }
 
-/** Up to the first heading that is not around every task; up to the first task where all are. */
+/** Ends at the first heading that is not around every task, or else at the first task. */
 function preambleEnd({ lines, sections }: Document, starts: readonly Start[]): number {
   const [first] = starts
   if (first === undefined) {

@@ -1,8 +1,8 @@
 /**
- * Tasks in sessions, so that each ends at a good place to stop. Pure.
+ * Distributes tasks to sessions, so that each session ends at a good place to stop. Pure.
  *
- * A session holds more than a shard does: up to the share of a window above which a task must be cut. The
- * first one has what remains, where that is known; a plan begins in the session where the one before ended.
+ * A session holds more than a shard does: up to the share of a window above which a task must be cut. The first session
+ * has what remains of the window, if that is known. A plan begins in the session in which the previous one ended.
  */
 
 import type { Rates } from '../estimate/work.ts'
@@ -23,13 +23,13 @@ export interface Session {
   readonly isTooLarge: boolean
 }
 
-/** `limits`: tokens of the first session, and of each later one. */
+/** `limits`: tokens of the first session, and of each later session. */
 export function planSessions(
   sources: readonly Source[],
   rates: Rates,
   limits: { readonly first: number; readonly later: number },
 ): Session[] {
-  const row = rowOf(sources)
+  const row = openRow(sources)
   if (row.units.length === 0) return []
   const tokensOf = runTokens(row.plan, row.sizes, rates, 0)
   const first = firstRun(row.units, tokensOf, limits)
@@ -58,11 +58,11 @@ export function planSessions(
   })
 }
 
-/** All open tasks in one row; a path is the same file in every plan that names it. */
-function rowOf(sources: readonly Source[]) {
+/** All open tasks in one row. The same path in several plans is the same file. */
+function openRow(sources: readonly Source[]) {
   const rows = sources.map(({ plan }, source) =>
     openInOrder(plan)
-      // An empty file is one unit.
+      // An empty file also has one unit, which is skipped.
       .filter(({ task, text }) => task !== undefined || text.trim() !== '')
       .map((unit, i) => ({ source, unit: i === 0 ? { ...unit, breakpoint: 9 } : unit })),
   )
@@ -73,7 +73,7 @@ function rowOf(sources: readonly Source[]) {
   return { plan, units, sizes, sources: all.map(({ source }) => source) }
 }
 
-/** How many tasks go into what remains: up to the best place to stop, the last one of them. */
+/** The number of tasks that fit into the remaining window, up to the last of the best places to stop. */
 function firstRun(
   units: readonly Unit[],
   tokensOf: (from: number, to: number) => number,

@@ -1,4 +1,4 @@
-/** `specs/tasks.md` has its shards in `specs/tasks.shards`. */
+/** The shards of `specs/tasks.md` are in `specs/tasks.shards`. */
 export function shardFolder(plan: string): string {
   return `${plan.replace(/\.[^./]*$/, '')}.shards`
 }

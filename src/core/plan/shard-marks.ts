@@ -1,4 +1,4 @@
-/** The two marks in a shard's file: what stands before and behind them. Pure. */
+/** The two marks in a shard's file, and the texts around them. Pure. */
 
 import { readDocument } from '../document/document.ts'
 import { fieldsOf } from '../document/fields.ts'
@@ -8,17 +8,17 @@ export const GIVEN_MARK = '<!-- from the plan, for every shard -->'
 export const OWN_MARK = '<!-- the tasks of this shard, as they stand in the plan -->'
 
 export interface ShardText {
-  /** Written by us. */
+  /** The text that we wrote. */
   readonly head: string
   /** The plan's preamble. */
   readonly given: string
   /** The shard's own part of the plan. */
   readonly body: string
-  /** Lines before it. */
+  /** Number of lines before the body. */
   readonly line: number
 }
 
-/** Undefined for a file that is no shard. */
+/** Undefined for a file that is not a shard. */
 export function readShardText(text: string): ShardText | undefined {
   if (!fieldsOf(readDocument(text)).some(({ key }) => key === 'shard')) return undefined
   const given = markIn(text, GIVEN_MARK, 0)
@@ -35,7 +35,7 @@ export function readShardText(text: string): ShardText | undefined {
 
 const RANGE_END = new RegExp(`(?:\\r?\\n){2}${IGNORE_END}\\r?\\n$`)
 
-/** A mark stands alone on its line. The range includes the line break. */
+/** A mark must be alone on its line. The range includes the line break. */
 function markIn(
   text: string,
   mark: string,

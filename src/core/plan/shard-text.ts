@@ -1,7 +1,7 @@
 /**
- * A shard's file. For Markdown: front matter, what it is part of, what the shard before hands over, what the
- * plan says to all, then its own part of the plan as it stands there; formatters leave that alone. For stories: the same file with fewer
- * of them. Pure.
+ * The text of a shard's file. For Markdown: front matter, the plan it belongs to, the handover of the previous shard,
+ * the plan's preamble, then its own part of the plan unchanged, which formatters leave alone. For stories: the same
+ * file with fewer stories. Pure.
  */
 
 import { createHash } from 'node:crypto'
@@ -22,10 +22,10 @@ export interface AboutShard {
 }
 
 const MAX_TITLE = 120
-/** Tasks that a hand-over names; the others are counted. */
+/** Maximum number of tasks named in a handover; the rest are counted. */
 const MAX_NAMED = 6
 
-/** `before`: the units of the shard before; none for the first one. */
+/** `before`: the units of the previous shard; empty for the first shard. */
 export function renderShard(
   plan: Plan,
   units: readonly Unit[],
@@ -39,8 +39,8 @@ export function renderShard(
   return sealed(text)
 }
 
-/** At least the characters in front of a shard's own part, whatever it is called. */
-export function besideOwn({ given, preamble, units }: Plan, parent: string): number {
+/** An upper estimate of the characters before a shard's own part, whatever its title is. */
+export function overheadOf({ given, preamble, units }: Plan, parent: string): number {
   const continued = Math.max(0, ...units.map((unit) => unit.continued.join('').length + 100))
   const title = Math.max(0, ...units.map(({ group }) => Math.min(group.length, MAX_TITLE)))
   const head = 1500 + 4 * (parent.length + title) + MAX_NAMED * MAX_TITLE
@@ -54,7 +54,7 @@ function markdownShard(
   about: AboutShard,
 ): string {
   const { parent, number, count, tokens } = about
-  const title = cut(about.title)
+  const title = shortTitle(about.title)
   const [first] = units
   const front = [
     '---',
@@ -78,29 +78,39 @@ function markdownShard(
       ? []
       : [`Its introduction is long: read it there, up to line ${longPreamble}.`]),
     '',
-    ...handOver(before, about).flatMap((line) => [escapeInline(line), '']),
+    ...handover(before, about).flatMap((line) => [escapeInline(line), '']),
     GIVEN_MARK,
   ]
-  // The first one has the preamble in its own part.
+  // The first shard has the preamble in its own part.
   const shared = number === 1 ? given : preamble
   const lead = shared === '' || shared.endsWith('\n') ? shared : `${shared}${eol}`
   const continued = (first?.continued ?? []).map((line) => `${line} (continued)${eol}${eol}`)
   const own = units.map(({ text }) => text).join('')
-  // Behind a blank line, or it would belong to the last item.
+  // After a blank line, because otherwise it would belong to the last item.
   const end = [eol, eol, IGNORE_END, eol]
   return [head.join(eol), eol, lead, ...continued, OWN_MARK, eol, own, ...end].join('')
 }
 
 function storyHead(before: readonly Unit[], about: AboutShard): object {
   const { parent, number, count, title, tokens } = about
-  const hands = handOver(before, about)
-  return { of: parent, number, count, title: cut(title), tokens, before: hands, [DIGEST]: NO_SEAL }
+  const handoverLines = handover(before, about)
+  return {
+    of: parent,
+    number,
+    count,
+    title: shortTitle(title),
+    tokens,
+    before: handoverLines,
+    [DIGEST]: NO_SEAL,
+  }
 }
 
-/** Sentences for the session that goes on. */
-function handOver(before: readonly Unit[], { number }: AboutShard): string[] {
+/** Sentences for the session that continues. */
+function handover(before: readonly Unit[], { number }: AboutShard): string[] {
   if (before.length === 0) return []
-  const names = before.map(({ task, group, line }) => cut(task?.title ?? (group || `line ${line}`)))
+  const names = before.map(({ task, group, line }) =>
+    shortTitle(task?.title ?? (group || `line ${line}`)),
+  )
   const named = names.slice(-MAX_NAMED)
   const more = names.length - named.length
   const rest = more === 0 ? '' : `, and ${more} before them`
@@ -109,11 +119,11 @@ function handOver(before: readonly Unit[], { number }: AboutShard): string[] {
     `Shard ${number - 1} hands over: ${named.join('; ')}${rest}. Look at its commits first.`,
     ...(checkpoint === undefined
       ? []
-      : [`Shard ${number - 1} ends at: ${cut(checkpoint.replaceAll('**', ''))}`]),
+      : [`Shard ${number - 1} ends at: ${shortTitle(checkpoint.replaceAll('**', ''))}`]),
   ]
 }
 
-function cut(text: string): string {
+function shortTitle(text: string): string {
   const line = oneLine(text, '')
   return line.length > MAX_TITLE ? `${line.slice(0, MAX_TITLE - 1)}…`.toWellFormed() : line
 }
@@ -122,7 +132,7 @@ const SEAL = 'seal: '
 const DIGEST = 'seal'
 const NO_SEAL = '0'.repeat(16)
 
-/** With the digest of its own text in place of zeros. */
+/** Replaces the zeros with the digest of the text. */
 function sealed(text: string): string {
   return text.replace(NO_SEAL, digestOf(text))
 }
@@ -131,7 +141,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, NO_SEAL.length)
 }
 
-/** A file that we wrote, and that nobody changed since. */
+/** True for a file that we wrote and that nobody has changed since. */
 export function isOurShard(text: string): boolean {
   const seal = /^seal: ([0-9a-f]{16})\r?$/m.exec(text.slice(0, 4000))?.[1] ?? storySeal(text)
   return seal !== undefined && digestOf(text.replace(seal, NO_SEAL)) === seal

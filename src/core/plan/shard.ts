@@ -1,9 +1,11 @@
 /**
- * A plan in shards, each of which one session can do. Pure.
+ * Divides a plan into shards that one session each can do. Pure.
  *
- * Laws: no task and no text is lost, the order stays; a shard is below the limit unless one task alone is
- * above it; a plan below the limit is its own only shard, so that a shard's shard is itself; ticking a box
- * moves no cut.
+ * Invariants:
+ * - No task and no text is lost, and the order is kept.
+ * - A shard is below the limit unless a single task is above it.
+ * - A plan below the limit is its own only shard, so a shard of a shard is that shard.
+ * - Ticking a box moves no cut.
  */
 
 import type { Rates } from '../estimate/work.ts'
@@ -14,15 +16,15 @@ import type { Plan, Unit } from './plan.ts'
 import { isOpen } from './plan.ts'
 import type { FileSizes } from './plan-work.ts'
 import { runTokens, wholeWork } from './plan-work.ts'
-import { besideOwn, renderShard } from './shard-text.ts'
+import { overheadOf, renderShard } from './shard-text.ts'
 
 export interface Shard {
   readonly title: string
   readonly tokens: number
   readonly units: readonly Unit[]
-  /** Above the limit, since one task alone is. */
+  /** The shard is above the limit, because a single task is. */
   readonly isTooLarge: boolean
-  /** Tasks and those of them that are done; sections count as tasks where there are none. */
+  /** Number of tasks. Sections count as tasks if there are none. */
   readonly tasks: number
   readonly done: number
   /** The whole file. */
@@ -30,11 +32,11 @@ export interface Shard {
 }
 
 export interface ShardRequest {
-  /** Tokens. */
+  /** Maximum tokens per shard. */
   readonly limit: number
-  /** How many shards; undefined: as few as are below the limit. */
+  /** Number of shards; undefined: as few as the limit allows. */
   readonly into: number | undefined
-  /** The plan's path, as shards name it. */
+  /** The plan's path, as written in the shards. */
   readonly parent: string
   readonly sizes: FileSizes
   readonly rates: Rates
@@ -47,7 +49,7 @@ export function shardPlan(plan: Plan, source: string, request: ShardRequest): Sh
   if (units.length < 2 || (into === undefined ? whole <= limit : into < 2)) {
     return [shardOf({ title: plan.title, tokens: whole, units, text: source }, limit)]
   }
-  const tokensOf = runTokens(plan, sizes, rates, besideOwn(plan, parent))
+  const tokensOf = runTokens(plan, sizes, rates, overheadOf(plan, parent))
   const row = {
     length: units.length,
     of: tokensOf,
@@ -71,7 +73,7 @@ function shardOf(shard: Pick<Shard, 'title' | 'tokens' | 'units' | 'text'>, limi
   return { ...shard, tasks: units.length, done, isTooLarge: tokens > limit }
 }
 
-/** The groups that it holds; of a group that it shares with another shard, which tasks. */
+/** The groups in a shard. If it shares a group with another shard, also its tasks. */
 function titleOfRun(units: readonly Unit[], from: number, to: number): string {
   const run = units.slice(from, to)
   const groups = [...new Set(run.map(({ group }) => group))].filter((group) => group !== '')

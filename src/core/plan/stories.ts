@@ -1,4 +1,4 @@
-/** `prd.json`: user stories, which a loop works off one by one. Pure. */
+/** `prd.json`: user stories that a loop completes one by one. Pure. */
 
 import type { Fields } from '../text/json-fields.ts'
 import { listIn, objectsIn, own, textIn, wordIn } from '../text/json-fields.ts'
@@ -6,10 +6,10 @@ import { isObject, parseJson } from '../text/json-values.ts'
 import { foldLine } from '../text/markdown-to-text.ts'
 import type { Plan, Unit } from './plan.ts'
 
-/** The member in which a shard says what it is part of. */
+/** The member that says which plan a shard belongs to. */
 export const SHARD_MEMBER = 'shard'
 
-/** Undefined where there is no list of stories. */
+/** Undefined if there is no list of stories. */
 export function readStories(text: string): Plan | undefined {
   const value = parseJson(text.replace(/^\ufeff/, ''))
   if (!isObject(value) || !Array.isArray(own(value, 'userStories'))) return undefined
@@ -28,7 +28,7 @@ export function readStories(text: string): Plan | undefined {
   }
 }
 
-/** The plan, or a shard of it, as a file. */
+/** Renders the plan, or a shard of it, as a file. */
 export function renderStories(
   members: Readonly<Record<string, unknown>>,
   units: readonly Unit[],

@@ -1,4 +1,4 @@
-/** What a line or a heading says of a task: its box, its number, its title, what comes before it. Pure. */
+/** What a line or a heading says about a task: its box, its number, its title, its dependencies. Pure. */
 
 import { foldLine } from '../text/markdown-to-text.ts'
 
@@ -19,9 +19,9 @@ export function readBox(line: string): BoxWords | undefined {
 }
 
 const KIND = '(?:task|story|user story|issue|ticket|work item)'
-/** Headings that are tasks whatever stands below them. */
+/** Headings that are tasks, whatever is below them. */
 const TASK_HEADING = new RegExp(`^(?:${KIND}\\s+#?\\d+(?:\\.\\d+)*|T-?\\d+|US-?\\d+)\\b`, 'i')
-/** Headings that are tasks where nothing smaller is. */
+/** Headings that are tasks if nothing smaller is. */
 const NUMBERED =
   /^(?:(?:step|phase|stage|milestone|part|iteration|sprint|change|pr|section)\s+#?)?(?:\d+(?:\.\d+)*|[A-Z]{1,6}-\d+)(?=[.:)\s\u2014\u2013-]|$)/i
 
@@ -43,29 +43,29 @@ export function isDoneTitle(title: string): boolean {
 const ID =
   /^(?:(?:task|story|user story|issue|ticket|work item|step|phase|milestone)\s+#?(\d+(?:\.\d+)*)|([A-Z]{1,6}-?\d+(?:\.\d+)*)|(\d+(?:\.\d+)*)(?=[.:)]|\s))/i
 
-/** As ids are compared: `Task 3` and `3.` are `3`, `t-1` is `T-1`. */
+/** The id in the form used for comparison: `Task 3` and `3.` are `3`, `t-1` is `T-1`. */
 export function idOf(title: string): string | undefined {
   const [, worded, coded, numbered] = ID.exec(plain(title)) ?? []
   return worded ?? coded?.toUpperCase() ?? numbered
 }
 
-/** How deep a number goes: 0 without one, 1 for `2`, 2 for `2.1`. */
+/** The depth of a number: 0 without one, 1 for `2`, 2 for `2.1`. */
 export function depthOf(id: string | undefined): number {
   return id !== undefined && /^\d/.test(id) ? id.split('.').length : 0
 }
 
-/** One line without bold marks, for lists and names. */
+/** The title on one line without bold marks, for lists and names. */
 export function titleOf(words: string): string {
   return foldLine(words.replaceAll('**', ''))
 }
 
-const AFTER =
+const DEPENDS_ON =
   /\b(?:depends\s+on|blocked\s+by)\b[:*\s]*((?:(?:tasks?|story|stories|and|or)\b|[,&\s*`()]|[A-Z]{1,6}-?\d+(?:\.\d+)*|\d+(?:\.\d+)*)+)/gi
 const NAMED = /[A-Z]{1,6}-?\d+(?:\.\d+)*|\d+(?:\.\d+)*/gi
 
-/** `**Depends on:** Task 1, Task 2`, `(depends on T012)`. */
-export function idsBefore(line: string): string[] {
-  return [...line.matchAll(AFTER)].flatMap(([, list = '']) =>
+/** Ids of dependencies: `**Depends on:** Task 1, Task 2`, `(depends on T012)`. */
+export function dependencyIds(line: string): string[] {
+  return [...line.matchAll(DEPENDS_ON)].flatMap(([, list = '']) =>
     [...list.matchAll(NAMED)].map(([id]) => id.toUpperCase()),
   )
 }

@@ -1,4 +1,4 @@
-/** A prompt that is a plan, as another session made it, and what that is called. Pure. */
+/** Prompts that are plans, such as another session made, and plan titles. Pure. */
 
 import { blocksOf } from '../text/markdown-to-text.ts'
 
@@ -6,12 +6,12 @@ const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i
 
 export function isPlan(prompt: string): boolean {
-  // A file to be read is no plan.
+  // The path of a plan file is not a plan.
   if (/^\S+$/.test(planIn(prompt).trim())) return false
   return PLAN_FOLLOWS.test(prompt) || /^#+ (?:\w+ )?plan\b/i.test(prompt)
 }
 
-/** Without the words that ask for it. */
+/** The plan without the words that ask for it. */
 export function planIn(prompt: string): string {
   return prompt.replace(PLAN_FOLLOWS, '')
 }

@@ -1,4 +1,4 @@
-/** A prompt as one line: what the user asked for, without what programs, roles and logs put around it. Pure. */
+/** A prompt as one line: the user's request, without text from programs, roles, and logs around it. Pure. */
 
 import type { Block } from '../text/markdown-to-text.ts'
 import {
@@ -11,7 +11,7 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
-import { remembering } from '../text/remembering.ts'
+import { memoize } from '../text/remembering.ts'
 import { isPlan, planIn, planTitle } from './plan-title.ts'
 import {
   ADDRESS,
@@ -29,11 +29,11 @@ import {
   STAMP,
 } from './request-kind.ts'
 
-/** What programs put before the user's words. */
+/** Text that programs insert around the user's words. */
 const CONTEXT = [
   /\[(?:Image|Pasted text) #\d+[^\]]*\]|<img\b[^>]*>/g,
   /\s--- Content from referenced files ---\s[^]*$/,
-  // Rulers, and letters made of blocks.
+  // Horizontal rules and block-character art.
   /[⎯_–—\u2500-\u259f-]{4,}|[\u2580-\u259f]+/g,
 ]
 
@@ -41,8 +41,8 @@ const PASSWORDS =
   'password|passwd|pwd|passphrase|passwort|mot de passe|contraseña|senha|пароль|密码|密碼|パスワード|비밀번호'
 
 /**
- * What no detector of secrets knows by its form: behind a colon or `=` whatever is no word; else not a word with a
- * mark that ends a sentence.
+ * Passwords that no secret detector recognizes by form. After a colon or `=`, anything that is not a plain word.
+ * Otherwise, anything with a digit or symbol, but not a word with a final punctuation mark.
  */
 const PASSWORD = new RegExp(
   [
@@ -53,28 +53,31 @@ const PASSWORD = new RegExp(
   'giu',
 )
 
-/** Of several files that were dropped into the prompt before the words. */
+/** Several files that were dropped into the prompt before the words. */
 const PATHS = /^(?:(?:~|\.{0,2})\/[\w./@~-]+\s+){2,}(?=\S+ \S+ \S)/
 
-/** Words before a request that say nothing of it. */
+/** Words before a request that add nothing to it. */
 const OPENING =
   /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
-/** Without what programs put before them, and without what no detector of secrets knows. */
+/** The user's words without inserted context and without passwords. */
 function ownWords(prompt: string): string {
   const known = prompt.replace(PASSWORD, '[...]')
   const words = CONTEXT.reduce((text, context) => text.replace(context, ' '), known).trim()
   return words.replace(PATHS, '')
 }
 
-/** A prompt as one line: a plan by its title, else its sentences until one names work, as many as fit. */
-export const promptLine = remembering(readLine)
+/**
+ * A prompt as one line: the title of a plan; otherwise its sentences up to the first that names work, as far as they
+ * fit.
+ */
+export const promptLine = memoize(computeLine)
 
-function readLine(prompt: string, max: number): string {
+function computeLine(prompt: string, max: number): string {
   const text = ownWords(prompt)
   if (isPlan(text)) return shorten(planTitle(planIn(text)), max)
   const blocks = blocksAsked(text)
-  // What an opening word stood before may begin with a mark.
+  // After an opening word is removed, the rest may begin with a list or heading mark.
   const [first, ...others] = ownLines(unwrapped(blocks)).map((line) =>
     plainLine(plainLine(line).replace(OPENING, '')),
   )
@@ -84,8 +87,8 @@ function readLine(prompt: string, max: number): string {
 }
 
 /**
- * All of a prompt whose line is cut before what it leads to, in one line; undefined where that begins otherwise, as
- * below a role, a log or a plan's title, or says no more.
+ * The whole prompt in one line, for a prompt whose line was cut. Undefined if the line does not start where the
+ * prompt does (after a role, a log, or a plan's title), or if the rest adds little.
  */
 export function wholePrompt(prompt: string, max: number): string | undefined {
   const line = promptLine(prompt, max)
@@ -97,11 +100,11 @@ export function wholePrompt(prompt: string, max: number): string | undefined {
   return isLonger && whole.startsWith(line.slice(0, MIN_SAME).replace(/…$/, '')) ? whole : undefined
 }
 
-/** UTF-16 units. */
+/** UTF-16 units: more than the line at least, and of the start that must match. */
 const MIN_MORE = 60
 const MIN_SAME = 30
 
-/** A prompt's own words, below the heading over the request, where there is one. */
+/** A prompt's own words. If a heading introduces the request, only the words below it. */
 export function askedBlocks(prompt: string): readonly Block[] {
   return blocksAsked(ownWords(prompt))
 }
@@ -114,12 +117,12 @@ function blocksAsked(text: string): readonly Block[] {
   return all.slice(asked + 1).filter(({ kind }) => kind !== 'code' && kind !== 'quote')
 }
 
-/** A line that goes on in the next one, as it was wrapped where it was copied from. */
+/** Joins lines that were wrapped where the text was copied from. */
 function unwrapped(blocks: readonly Block[]): readonly string[] {
   const lines: string[] = []
   for (const { kind, text } of blocks) {
     const last = lines.at(-1) ?? ''
-    const isWrapped = last.length >= WRAPPED && /[\p{L},]$/u.test(last) && !ADDRESS.test(last)
+    const isWrapped = last.length >= MIN_WRAPPED && /[\p{L},]$/u.test(last) && !ADDRESS.test(last)
     if (isWrapped && kind === 'text' && /^\p{Ll}/u.test(text))
       lines[lines.length - 1] = `${last} ${text}`
     else lines.push(text)
@@ -127,72 +130,72 @@ function unwrapped(blocks: readonly Block[]): readonly string[] {
   return lines
 }
 
-/** UTF-16 units: shorter lines were ended by hand. */
-const WRAPPED = 40
+/** UTF-16 units: shorter lines were ended on purpose. */
+const MIN_WRAPPED = 40
 
-/** From the user's own words on: below a log, an address or a role. */
+/** The lines from the user's own words on, after a log, an address, or a role. */
 function ownLines(pasted: readonly string[]): readonly string[] {
   const lines = withoutLog(pasted)
   const isRequest = isWork(lines[0] ?? '')
-  const aim = isRequest ? undefined : (aimIn(lines) ?? signedAimIn(lines))
+  const aim = isRequest ? undefined : (aimIn(lines) ?? emojiAimIn(lines))
   if (aim !== undefined) return aim
   const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !isPath(line))
   return start === -1 ? lines : lines.slice(start)
 }
 
-/** From the line on that says it by name. */
+/** The lines from the one that is labelled as the task. */
 function aimIn(lines: readonly string[]): readonly string[] | undefined {
   const at = lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
   return at === -1 ? undefined : lines.slice(at)
 }
 
-/** `🎯 Objective: …`, without the other lines that begin with a sign. */
-function signedAimIn(lines: readonly string[]): readonly string[] | undefined {
-  const isSigned = (line: string) => SIGN.test(line)
-  const [aim] = aimIn(lines.filter(isSigned).map((line) => line.replace(SIGN, ''))) ?? []
+/** `🎯 Objective: …`, without other lines that begin with an emoji. */
+function emojiAimIn(lines: readonly string[]): readonly string[] | undefined {
+  const hasEmoji = (line: string) => EMOJI.test(line)
+  const [aim] = aimIn(lines.filter(hasEmoji).map((line) => line.replace(EMOJI, ''))) ?? []
   if (aim === undefined) return undefined
-  const at = lines.findIndex((line) => isSigned(line) && line.endsWith(aim))
-  const end = lines.findIndex((line, i) => i > at && isSigned(line))
+  const at = lines.findIndex((line) => hasEmoji(line) && line.endsWith(aim))
+  const end = lines.findIndex((line, i) => i > at && hasEmoji(line))
   return [aim, ...lines.slice(at + 1, end === -1 ? undefined : end)]
 }
 
-const SIGN = /^\p{Extended_Pictographic}\ufe0f? /u
+const EMOJI = /^\p{Extended_Pictographic}\ufe0f? /u
 
-/** `/plan` may be one, and is the name of a command. */
+/** A name such as `/plan` could be a path, but is a command. */
 function isPath(line: string): boolean {
   return PATH.test(line) && !COMMAND.test(line)
 }
 
-/** A line that says it by name, in a prompt that does not begin with it. */
+/** A line labelled as the task, in a prompt that does not begin with its request. */
 const AIM =
   /^(?:(?:your|the|my) )?(?:task|request|objective|goal|mission|user[ -](?:request|query|message|anfrage)|aufgabe|tâche|tarea)s?\s*[:：]\s*(\S.*)$/i
-/** `objective: str` is code. */
+/** Minimum number of words: `objective: str` is code. */
 const MIN_AIM = 2
 
 /**
- * A long prompt may begin with what was pasted, and end with what is wanted: where no sentence of its line asks
- * for anything, its last words stand behind it.
+ * A long prompt may begin with pasted text and end with the request. If no sentence of the line asks for work, the
+ * prompt's last words are appended.
  */
 function withEnd(line: string, lines: readonly string[], max: number): string {
   const length = lines.reduce((sum, { length: one }) => sum + one, 0)
-  if (length < LONG || lines.length < 3 || sentencesOf(line).some(asksForWork)) return line
-  const end = endOf(lines.at(-1) ?? '', max * END)
+  if (length < MIN_LONG || lines.length < 3 || sentencesOf(line).some(asksForWork)) return line
+  const end = endOf(lines.at(-1) ?? '', max * MAX_END_SHARE)
   if (!isTaskLine(end) || line.includes(end)) return line
   return `${inSentences(lines, max - end.length - 3).replace(/…$/, '')} … ${end}`
 }
 
-const LONG = 600
-/** Of the whole, at most. */
-const END = 0.4
+const MIN_LONG = 600
+/** Maximum share of the line. */
+const MAX_END_SHARE = 0.4
 
-/** A heading over the request, below rules or a role that a program put before it. */
+/** A heading above the request, after rules or a role that a program inserted. */
 const ASKED =
   /^(?:[^\p{L}]+ )?(?:(?:(?:your|the|my|user) )?(?:task|request)s?|(?:总|主要)?(?:目标|任务)|你的任务)[:：]?$/iu
 
-/** A line that leads to others stands with all of them. */
+/** A line that introduces others is kept together with all of them. */
 function inSentences(lines: readonly string[], max: number): string {
   const isLead = /[:：]$/.test(lines[0] ?? '')
-  // What a command is for is none of the user's words.
+  // The text that says what a command is for is not the user's.
   const min = MIN_LINE + (PURPOSE_BEFORE.exec(lines[0] ?? '')?.[0].length ?? 0)
   let line = ''
   let namesWork = false
@@ -209,16 +212,16 @@ function inSentences(lines: readonly string[], max: number): string {
   return shorten(line, max).replace(/\s*:$/, '')
 }
 
-/** Whom the agent is to be, and how it is to speak: what it is asked stands below, often under a name. */
+/** Who the agent should be, and how it should speak. The request comes later, often under a heading. */
 const ROLE =
   /^\s*(?:#+ role\s+)?(?:you are (?:an?|the|orchestrating|acting|(?!(?:right|wrong|correct)\b)\p{L}+(?: \p{L}+)?, (?:an?|the)) |you must fully embody\b|act as\b|คุณคือ|(?:你(?:现在)?是|假设你是|请?你?扮演|作为一[名个位])|あなたは|당신은|tu es (?:une?|le|la)\b|agis (?:en tant que?|comme)\b|du bist (?:ein|der|die)|actúa como\b|(?:speak|talk|answer|reply|respond)(?: to me)? (?:only )?in \p{Lu}|fale (?:comigo )?em \p{Lu})/iu
 
-/** Nothing but that: a sentence behind it may be the request. */
+/** Nothing but a role: a sentence after it may be the request. */
 function isRole(text: string): boolean {
   return ROLE.test(text) && sentencesOf(text).every((one) => ROLE.test(one))
 }
 
-/** Of an output that was pasted the user's own words, which stand below it, and its errors. */
+/** For pasted output: the user's own words below it, and its errors. */
 function withoutLog(lines: readonly string[]): readonly string[] {
   const [first = '', ...others] = lines
   const last = others.at(-1) ?? ''
@@ -232,6 +235,6 @@ function withoutLog(lines: readonly string[]): readonly string[] {
 }
 
 const MIN_LOG = 6
-/** UTF-16 units. */
+/** UTF-16 units: of the start of a sentence, and of a line that needs no more sentences. */
 const MIN_SENTENCE = 30
 const MIN_LINE = 60

@@ -1,8 +1,8 @@
 /**
- * Of which kind a line is that a user asked with.
+ * Classifies a line of a prompt.
  *
- * A request names work; a question, or the bare name of a command, counts where no request follows; a chore
- * (`commit and push`) and chat are no goal. What a program printed is nothing that anybody asked. Pure.
+ * A request names work. A question or a bare command name counts only if no request follows. Chores (`commit and
+ * push`) and chat are not goals. Text that a program printed is not a request at all. Pure.
  */
 
 import { countWords } from '../text/markdown-to-text.ts'
@@ -10,64 +10,64 @@ import { countWords } from '../text/markdown-to-text.ts'
 export const CHORE =
   /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help(?! (?:me|us)\b)|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
 const MAX_CHORE = 9
-/** `continue development of phase 4` names work. */
+/** `continue development of phase 4` names work, unlike a mere `continue`. */
 export const GOES_ON_WITH =
   /^(?:continue|resume|proceed)(?: with)?(?: the)? (?:development|implementation|migration|refactoring|translation|implementing|developing|building|migrating|porting|writing|translating) (?!(?:it|that|this|them)\b)\S+ \S/i
 
-/** Verbs with which two words are a request. */
+/** Verbs that make even two words a request. */
 export const WORK =
   /^(?:add|audit|build|change|clean|convert|create|debug|delete|deploy|design|document|execute|explain|find|fix|generate|implement|improve|install|investigate|make|migrate|move|optimi[sz]e|port|publish|refactor|remove|rename|replace|review|rewrite|set ?up|simplify|split|test|translate|update|upgrade|work on|write)\b/i
 
 export const ASKS =
   /^(?:what|what['’]?s|why|how|who|where|when|which|is|are|was|were|does|do|did|has|have|am i|can i|so)\b/i
-const ASKS_ELSE =
+const ASKS_FOREIGN =
   /^[¿]?(?:perché|come mai|cosa|quale|quando|dove|chi|pourquoi|comment|quel(?:le)?s?|quand|où|qui|est-ce que|warum|wieso|was|wie|welche[rsn]?|wann|wo|wer|por qu[ée]|qué|c[óo]mo|cuál|cuándo|dónde|quién|porque|por que|o que|qual|quando|onde|quem|почему|как|что|где|когда|кто|зачем)(?!\p{L})/iu
 
-/** What people say to an answer. */
+/** Typical comments on an answer. */
 const CHAT =
   /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
-const ELSE =
+const NAMES_WORK =
   /[,;.:!] (?:(?!if\b)\w+,? )?(?:add|build|change|create|delete|fix|implement|make|move|put|remove|rename|replace|rewrite|update|use|write)\b/i
 
-/** Before what is only to be looked at or told. */
+/** Openings that only ask to look at or tell something. */
 export const LOOKS =
   /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what(?:['’]?s)?|who|when|where|which|how|why)\b/i
 
-/** Of a file, and nothing else. */
+/** A file path and nothing else. */
 export const PATH = /^(?:~|[A-Za-z]:|[\w.-]+)?[\\/][\w.\\/-]+$/
 
-/** Before a verb: asked kindly, it is the same request. */
-const KINDLY =
+/** Polite words before a verb; the request stays the same. */
+const POLITE =
   /^(?:(?:can|could|would|will) (?:you|we)|(?:please )?help (?:me|us)(?: to)?|let'?s|i(?:'d| would) like (?:you )?to|i (?:want|need) (?:you )?to)\s+(?:please |also |now |maybe )*/i
 
-/** It begins with a verb of looking, however kindly. */
+/** The line begins with a verb of looking, with or without polite words. */
 export function onlyLooks(line: string): boolean {
-  return LOOKS.test(line.replace(KINDLY, ''))
+  return LOOKS.test(line.replace(POLITE, ''))
 }
 
-/** Of the agent's program or of the repository, in Codex a skill; no path. */
+/** A command of the agent's program or of the repository; in Codex, a skill. Not a path. */
 export const COMMAND = /^(?:\/|\$(?=[a-z]))[\w:-]+(?:\.\w+)?(?=\s|$)/
-/** Commands of the programs that are done by themselves. */
+/** Commands of the programs that need no further work. */
 export const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
-/** What a command is for, where its text says that and the user said nothing. */
+/** A command's own description, when the user added nothing. */
 const PURPOSE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*$/
-/** The same, before the user's words. */
+/** The same description, before the user's words. */
 export const PURPOSE_BEFORE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*: /
 
-/** What a program printed. */
+/** Text that a program printed. */
 export const LOG =
   /^(?:[{[<│╭╰●⎿✻]|[✖✕] \d+ (?:problems?|errors?)\b|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |[\w.-]+-\d+ +\| |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|RUN +v\d|Duration +[\d.]+m?s\b|(?:Tests|Test Files) +\d+ (?:passed|failed|skipped)|std(?:out|err) \| \S+\.\w+ >|(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d+m?s\b|Traceback \(most |For further information visit \S+:\/\/)/
 
-/** A shell's complaint, and the head of a file that a program wrote. */
-const COMPLAINT =
+/** A shell's error message, or the header of a generated file. */
+const SHELL_ERROR =
   /^(?:(?:[\w./~-]+: ){1,3}(?:is a directory|no such file or directory|(?:command )?not found|permission denied|missing (?:\w+ ){0,2}operand|(?:invalid|unrecognized) option)\b|try '[^']+ --help'|\W{0,4}this (?:is an|file is) auto-?generated\b)/i
 
 /** A line for a shell, which people also type to an agent. */
 export const SHELL =
   /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?|sudo [\w./-]+(?: (?=\S*[/:=.-])\S+)+)$/
 
-/** A time at the start. */
+/** A timestamp at the start of a line. */
 export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
 
 export const ADDRESS = /^\S+:\/\/\S+$/
@@ -78,31 +78,31 @@ export const ERROR =
 type Kind = 'request' | 'question' | 'command' | 'nothing'
 
 export function kindOf(prompt: string): Kind {
-  const line = prompt.replace(KINDLY, '')
+  const line = prompt.replace(POLITE, '')
   const count = countWords(line)
   if (PURPOSE.test(prompt)) return 'command'
   const [name] = COMMAND.exec(line) ?? []
   if (name !== undefined) return line === name || ASKS_NOTHING.has(name) ? 'command' : 'request'
-  // What is to be done with it stands elsewhere.
+  // What to do with the file is said elsewhere.
   if (PATH.test(line)) return 'question'
   const isAsked = WORK.test(line)
   if (isNone(line) || count < (isAsked ? 2 : 3) || !(isAsked || isProse(line))) return 'nothing'
-  const asks = ASKS.test(line) || ASKS_ELSE.test(line)
+  const asks = ASKS.test(line) || ASKS_FOREIGN.test(line)
   return asks && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 
-/** However long it is: chat, a chore, or what a program printed. */
+/** Chat, a chore, or program output, regardless of length. */
 export function isNone(line: string): boolean {
-  const isPrinted = [SHELL, LOG, COMPLAINT, STAMP, ADDRESS].some((pattern) => pattern.test(line))
+  const isPrinted = [SHELL, LOG, SHELL_ERROR, STAMP, ADDRESS].some((pattern) => pattern.test(line))
   return isPrinted || PERSONA.test(line) || isChat(line) || isChore(line)
 }
 
-/** Unless it goes on to say what is to be done: `it's not that, instead, create a folder`. */
+/** Chat, unless it goes on to name work: `it's not that, instead, create a folder`. */
 function isChat(line: string): boolean {
-  return CHAT.test(line) && !ELSE.test(line)
+  return CHAT.test(line) && !NAMES_WORK.test(line)
 }
 
-/** A text that many paste before they work: whom the agent is to be. */
+/** A common preamble that tells the agent who to be. */
 const PERSONA = /^(?:ultrathink\b.{0,3} ?)?take a deep breath\. we['’]?re not here to write code\b/i
 
 function isChore(line: string): boolean {
@@ -113,7 +113,7 @@ export function beginsAsChore(line: string): boolean {
   return CHORE.test(line) && !GOES_ON_WITH.test(line)
 }
 
-/** A path, or two words at least that are nothing else: no names, numbers, keys or code. */
+/** A path, or at least two plain words: not only names, numbers, keys, or code. */
 export function isProse(line: string): boolean {
   return (
     /[^\0-\x7f]/.test(line) ||
@@ -122,7 +122,7 @@ export function isProse(line: string): boolean {
   )
 }
 
-/** It says to one who knows nothing else what is to be done: a few words do not. Korean has fewer. */
+/** The line tells a newcomer what to do, which takes more than a few words. Korean needs fewer. */
 export function isTaskLine(line: string): boolean {
   const min = /\p{Script=Hangul}/u.test(line) ? MIN_TASK - 2 : MIN_TASK
   return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= min)
@@ -130,13 +130,13 @@ export function isTaskLine(line: string): boolean {
 
 export const MIN_TASK = 6
 
-/** It begins with what is to be done. */
+/** The line begins with what is to be done. */
 export function isWork(line: string): boolean {
-  const asked = line.replace(KINDLY, '')
+  const asked = line.replace(POLITE, '')
   return WORK.test(asked) || GOES_ON_WITH.test(asked)
 }
 
-/** With words that ask for something, wherever they stand. */
+/** The sentence contains words that ask for something, anywhere in it. */
 export function asksForWork(sentence: string): boolean {
   return isWork(sentence) || WANTS.test(sentence)
 }
@@ -146,7 +146,7 @@ const WANTS = /\b(?:i(?:'d| would) like|i (?:need|want)|please|c(?:an|ould) (?:y
 export function isLog(line: string): boolean {
   return (
     LOG.test(line) ||
-    COMPLAINT.test(line) ||
+    SHELL_ERROR.test(line) ||
     STAMP.test(line) ||
     SHELL.test(line) ||
     ERROR.test(line)

@@ -1,4 +1,4 @@
-/** What a prompt is to one who reads it later: a task of its own, an answer, or talk. Pure. */
+/** How a later reader should take a prompt: as a separate task, an answer, or small talk. Pure. */
 
 import { countWords, sentencesOf } from '../text/markdown-to-text.ts'
 import { promptLine } from './prompt-line.ts'
@@ -16,10 +16,10 @@ import {
   WORK,
 } from './request-kind.ts'
 
-/** `hi`, `history`, `echo "test"`, a program that has its own log summed up: nothing that anybody has to know. */
+/** Nothing worth knowing: `hi`, `history`, `echo "test"`, or a program that has its own log summarized. */
 export function isTalk(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
-  // A word without end was pasted before what is asked.
+  // A very long word was pasted; it hides the actual request.
   const isWord = countWords(line) < 2 && line.length < MAX_PROMPT
   return isWord || SHELL.test(line) || SUMS_UP.test(line) || GOES_ON.test(line)
 }
@@ -27,24 +27,27 @@ export function isTalk(prompt: string): boolean {
 const SUMS_UP =
   /\b(?:summary|title|name) (?:of|for) (?:this|the following) (?:conversation|session|chat|transcript)\b/i
 
-/** Without what it goes on with. */
+/** Asks to continue without saying with what. */
 const GOES_ON =
   /^(?:(?:let['’]?s|let us|can we|please) )?(?:start|continue|resume|go on|carry on|pick up) (?:from )?where (?:we|you|i) (?:left off|stopped|were)\W*$/i
 
-/** `/review-page`, `/pm:plan`: as people name what they wrote; the programs' own commands are mostly one word. */
+/**
+ * `/review-page`, `/pm:plan`: names that people give to their own commands. The programs' own commands mostly have
+ * one-word names.
+ */
 export function isOwnCommand(prompt: string): boolean {
   const [, name = ''] = /^\/([\w:-]+)/.exec(prompt.trim()) ?? []
   return /[:-]/.test(name) && !ASKS_NOTHING.has(`/${name}`)
 }
 
-/** It asks for other work than what was said before; not to look at something. */
-export function asksAnew(prompt: string): boolean {
+/** The prompt asks for new work, and not only to look at something. */
+export function asksForNewWork(prompt: string): boolean {
   return isTask(prompt) && !continues(prompt) && !LOOKS.test(promptLine(prompt, MAX_PROMPT))
 }
 
 const MAX_PROMPT = 300
 
-/** An answer such as `yes`, `2` or `go on`, or noise: what it is about stands before it. */
+/** An answer such as `yes`, `2` or `go on`, or noise: it means nothing without the preceding text. */
 export function isAnswer(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   if (COMMAND.test(line)) return false
@@ -54,7 +57,7 @@ export function isAnswer(prompt: string): boolean {
   )
 }
 
-/** In quotation marks; undefined for an answer, which says nothing alone, and for what was pasted. */
+/** The request in quotation marks; undefined for answers, which mean nothing alone, and for pasted text. */
 export function requestIn(prompt: string, max: number): string | undefined {
   const line = promptLine(prompt, max)
   return isAnswer(prompt) || kindOf(line) === 'nothing' ? undefined : `“${line}”`
@@ -65,18 +68,18 @@ const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|
 const YES =
   /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|s[íi]|sim|da|да|давай(?:те)?|хорошо)[。.!！]?$/iu
 
-/** It goes on with what was said before. */
+/** The prompt continues what was said before. */
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   const [start = line] = sentencesOf(line)
-  const isNew = !SAID_BEFORE.test(start) && !ERRORS.test(prompt) && kindOf(line) !== 'nothing'
+  const isNew = !SAID_BEFORE.test(start) && !SHELL_ERRORS.test(prompt) && kindOf(line) !== 'nothing'
   return !isNew || agrees(prompt)
 }
 
-/** A shell's errors in any language: lines that begin with what it did not know. */
-const ERRORS = /^'[^'\s]+' [^]*\n'[^'\s]+' /
+/** A shell's errors in any language: lines that begin with the unknown command in quotes. */
+const SHELL_ERRORS = /^'[^'\s]+' [^]*\n'[^'\s]+' /
 
-/** It speaks against what was said before. */
+/** The prompt objects to what was said before. */
 export function isRefusal(prompt: string): boolean {
   return REFUSES.test(prompt)
 }
@@ -84,7 +87,7 @@ export function isRefusal(prompt: string): boolean {
 const REFUSES =
   /^\s*(?:(?:no|nope|нет|nein|non|não|nej|nie|아니요?)(?:[\s,.]|$)|(?:不是|不用|不要|不需要|不同意|不行|いいえ|いや)(?=[了，,。、\s]|$))/iu
 
-/** What was said to work does not. */
+/** The prompt says that something does not work although the agent said that it does. */
 export function isDenial(prompt: string): boolean {
   return DENIES.test(promptLine(prompt, MAX_PROMPT))
 }
@@ -92,7 +95,7 @@ export function isDenial(prompt: string): boolean {
 const DENIES =
   /(?:^|\b(?:because|becuase|but|why (?:can|do|does|is|are)) )(?:no,? )?(?:[\w'’]+ ){0,4}(?:still|again)\b.{0,40}\b(?:not|n['’]t|broken|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|errors?|same|wrong|missing)\b|^(?:[\w'’]+ ){0,4}(?:(?:does|did|is|are)(?: not|n['’]?t) (?:work|open|start|fixed)|same (?:error|problem|issue|thing))|^.{0,12}(?:还是(?:不|没|报错|有)|仍然|依然)|^.{0,16}(?:여전히|아직도) |^.{0,12}まだ.{0,12}(?:ない|エラー)|^(?:[\p{L}'’]+ ){0,4}(?:(?:immer noch|toujours|todavía|aún|ainda|ancora) |(?:funktioniert|marche|funciona|funziona) (?:nicht|pas|não|no\b))/iu
 
-/** What went wrong with what was brought, as a person or a program tells it; nothing else is asked for. */
+/** A fault report about delivered work, in the words of a person or a program, with no other request. */
 export function isFaultReport(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   return isDenial(prompt) || (REPORTS.test(line) && !isWork(line))
@@ -101,14 +104,14 @@ export function isFaultReport(prompt: string): boolean {
 const REPORTS =
   /^\W{0,6}(?:\S+ ){0,10}(?:errors?|exceptions?|fail(?:s|ed|ing|ures?)?|crash(?:es|ed|ing)?|warnings?)\b/i
 
-/** It says no more than a word of agreement does, or nothing alone; no chore. */
+/** The prompt adds nothing to a word of agreement, or means nothing alone. Chores are excluded. */
 export function agrees(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   if (isChore(line)) return false
   return isAnswer(prompt) || AGREES.test(prompt) || AGREES.test(line)
 }
 
-/** It says nothing but that. Two words of which nobody knows what they are may as well be a request. */
+/** The prompt is nothing but agreement. Two unclear words do not count, because they may be a request. */
 export function isAgreement(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   if (isChore(line)) return false
@@ -118,7 +121,7 @@ export function isAgreement(prompt: string): boolean {
 
 const MAX_AGREEMENT = 3
 
-/** `continue development of phase 4` says more than to go on. */
+/** `continue development of phase 4` says more than `continue`. */
 function isChore(line: string): boolean {
   return (CHORE.test(line) && !GO_ON.test(line)) || GOES_ON_WITH.test(line)
 }
@@ -129,29 +132,32 @@ const AGREES =
 const SAID_BEFORE =
   /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 
-/** It says what is to be done to one who does not know what was said before: a few words do not. */
+/** The prompt tells a newcomer what to do, which takes more than a few words. */
 export function isTask(prompt: string): boolean {
   return isTaskLine(promptLine(prompt, MAX_PROMPT))
 }
 
 export interface Asked {
   readonly text: string
-  /** A file was changed or a command run for it: what begins as it does is another request, `page 2` after `page 1`. */
+  /**
+   * A file was changed or a command was run for the request. A later prompt that begins alike is then a different
+   * request: `page 2` after `page 1`.
+   */
   readonly wasBegun?: boolean
 }
 
-/** The same again, or the whole of one that was sent before it was finished, with a last word cut or mistyped. */
+/** The same text again, or the complete version of a prompt that was sent too early, even with its last word cut. */
 export function beginsAs(later: string, { text, wasBegun = false }: Asked): boolean {
-  return later === text || (!wasBegun && startsAs(later, text))
+  return later === text || (!wasBegun && hasSameStart(later, text))
 }
 
-/** The same again; or one of the two is the whole of the other, for which nothing was done. */
+/** The same request again; or one of the two contains the start of the other, for which nothing was done. */
 export function isSame(earlier: Asked, later: string): boolean {
   const { text, wasBegun = false } = earlier
-  return beginsAs(later, earlier) || (!wasBegun && startsAs(text, later))
+  return beginsAs(later, earlier) || (!wasBegun && hasSameStart(text, later))
 }
 
-/** It is asked for again, in a longer prompt or below what a command is for. */
+/** The text is repeated in a longer prompt, or after a command's description. */
 export function isPartOf(text: string, whole: string): boolean {
   const line = promptLine(text, MAX_PART).replace(PURPOSE_BEFORE, '')
   const words = line.replace(/^please |[^\p{L}\p{N}]+$/giu, '')
@@ -161,7 +167,7 @@ export function isPartOf(text: string, whole: string): boolean {
 const MAX_PART = 1000
 const MIN_PART = 30
 
-function startsAs(text: string, other: string): boolean {
+function hasSameStart(text: string, other: string): boolean {
   const start = other.slice(0, other.length * 0.9)
   return start.length >= MIN_START && text.startsWith(start)
 }

@@ -1,4 +1,4 @@
-/** The kinds of loops that are known, and what a checkpoint does to those that are here. */
+/** The supported kinds of loops, and the edits that a checkpoint makes to the loops found here. */
 
 import { fixPlanLoop } from './fix-plan-loop.ts'
 import type { Dialect, Edit, ForeignLoop, Handover, Loop, ReadText } from './loop.ts'
@@ -9,10 +9,10 @@ import { stateLoop } from './state-loop.ts'
 
 export const DIALECTS: readonly Dialect[] = [stateLoop, pluginLoop, prdLoop, fixPlanLoop]
 
-/** What has to be read before anything can be found. */
+/** Files that must be read before loops can be found. */
 export const LOOP_FILES: readonly string[] = DIALECTS.flatMap(({ files }) => files)
 
-/** All that are here, those that are left alone among them. */
+/** All loops found here, including those that are left alone. */
 export function findLoops(read: ReadText): (Loop | ForeignLoop)[] {
   return DIALECTS.map((dialect) => dialect.find(read)).filter((loop) => loop !== undefined)
 }

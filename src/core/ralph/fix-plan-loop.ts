@@ -1,4 +1,4 @@
-/** `.ralph/`: a loop whose program gives `PROMPT.md`, and goes on with a stored session. */
+/** `.ralph/`: a loop whose program passes on `PROMPT.md` and resumes a stored session. */
 
 import { isCount, parseObject } from '../text/json-values.ts'
 import type { Dialect } from './loop.ts'
@@ -11,7 +11,7 @@ const FOLDER = '.ralph'
 export const FIX_PLAN_PROMPT = `${FOLDER}/PROMPT.md`
 const PLAN = `${FOLDER}/fix_plan.md`
 const STATUS = `${FOLDER}/status.json`
-/** While it is there, the next iteration goes on with the full context. */
+/** While this file exists, the next iteration continues with the full context. */
 const SESSION = `${FOLDER}/.claude_session_id`
 
 export const fixPlanLoop: Dialect = {

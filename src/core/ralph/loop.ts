@@ -1,37 +1,37 @@
 /**
- * A loop that feeds an agent the same task again and again, as its files have it.
+ * A loop that gives an agent the same task again and again, as described by the loop's files.
  *
- * There are several kinds in use. Each is an adapter that reads where the loop is, and says which of its
- * files may hold where the last session stood. It changes nothing else, and no file of another shape.
+ * Several kinds are in use. Each has an adapter that reads the state of the loop, and knows which of its files may
+ * record where the last session stopped. An adapter changes nothing else, and no file in an unknown format.
  */
 
 import type { ResumePoint } from './resume.ts'
 
 export type DialectName = 'ralph-state' | 'ralph-loop-plugin' | 'prd' | 'fix-plan'
 
-/** Text of a file, by its path from the top of the worktree; undefined where there is none. */
+/** Text of a file, by its path relative to the top of the worktree; undefined if there is no such file. */
 export type ReadText = (path: string) => string | undefined
 
 export interface Loop {
   readonly dialect: DialectName
-  /** The file that it was found by. */
+  /** The file by which the loop was found. */
   readonly file: string
   readonly iteration: number | undefined
-  /** Undefined where there is none. */
+  /** Undefined if there is no limit. */
   readonly maxIterations: number | undefined
-  /** The item at work, else what the loop is about. */
+  /** The current item, else what the loop is about. */
   readonly task: string | undefined
-  /** The agent's session that the loop belongs to. */
+  /** The agent session to which the loop belongs. */
   readonly session: string | undefined
-  /** All iterations are one session of the agent: its context is never empty again. */
+  /** All iterations run in one agent session, so the context never becomes empty again. */
   readonly isOneSession: boolean
-  /** False where its files say that nothing is to be done any more. */
+  /** False if the loop's files say that nothing is left to do. */
   readonly isAtWork: boolean
-  /** Its file changes with each iteration: one that is as it was committed is a loop that once was. */
+  /** The file changes with each iteration, so if it equals its committed version, the loop is over. */
   readonly isState: boolean
 }
 
-/** What most kinds of loops say nothing of. */
+/** Values for the many kinds of loops that do not record these facts. */
 export const PLAIN_LOOP = {
   iteration: undefined,
   maxIterations: undefined,
@@ -40,41 +40,41 @@ export const PLAIN_LOOP = {
   isState: false,
 } as const
 
-/** A file of this kind's name in another shape. */
+/** A file with a known name but in an unknown format. */
 export interface ForeignLoop {
   readonly dialect: DialectName
   readonly file: string
-  /** Why it is left alone. */
+  /** Why the file is left alone. */
   readonly why: string
 }
 
 export interface Handover {
   readonly point: ResumePoint
-  /** Queries of a memory tool to begin with. */
+  /** Queries of a memory tool to start with. */
   readonly memory: readonly string[]
-  /** Local, `2026-01-07 11:45`. */
+  /** Local time, `2026-01-07 11:45`. */
   readonly when: string
   /** The session that hands over. */
   readonly session: string | undefined
-  /** What a loop of our own gives its agent, from the top of the worktree. */
+  /** The prompt file of our own loop, relative to the top of the worktree. */
   readonly prompt: string
 }
 
-/** A file as it is to be. */
+/** A change of one file. */
 export interface Edit {
   readonly path: string
-  /** Undefined: it goes. */
+  /** The new text; undefined: delete the file. */
   readonly text: string | undefined
 }
 
 export interface Dialect {
-  /** All that it reads. */
+  /** All files that the adapter reads. */
   readonly files: readonly string[]
-  /** Undefined where no such loop is here. */
+  /** Undefined if there is no such loop here. */
   find(read: ReadText): Loop | ForeignLoop | undefined
-  /** What hands over to the next iteration; nothing where the loop is not `find`'s. */
+  /** Edits that hand over to the next iteration; none if `find` finds no loop of this kind. */
   resume(read: ReadText, handover: Handover): Edit[]
-  /** What takes that back, once the next iteration has gone on. */
+  /** Edits that remove the handover after the next iteration has started. */
   clear(read: ReadText): Edit[]
 }
 
@@ -82,7 +82,7 @@ export function isForeign(loop: Loop | ForeignLoop): loop is ForeignLoop {
   return 'why' in loop
 }
 
-/** The edit of one file; none where nothing changes or there is no file. */
+/** The edit of one file; none if nothing changes or the file does not exist. */
 export function editOf(
   read: ReadText,
   path: string,

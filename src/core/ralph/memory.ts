@@ -1,8 +1,8 @@
-/** What an agent asks a memory tool before it goes on: the tools of claude-mem's server as they are today. */
+/** What an agent asks a memory tool before it continues. The default is the current tools of claude-mem's server. */
 
 import type { Settings } from '../settings/settings.ts'
 
-/** Titles of checkpoints begin so, for memory tools to find them (`titleOf`). */
+/** The start of checkpoint titles, by which memory tools find them (`titleOf`). */
 const TITLE = 'Context Checkpoint'
 
 const CLAUDE_MEM: readonly string[] = [
@@ -11,19 +11,19 @@ const CLAUDE_MEM: readonly string[] = [
   'What led there: `timeline` around the newest result, then `get_observations` for its details',
 ]
 
-/** A personal setting: git's configuration, where no commit brings it. */
+/** A personal setting, kept in git's configuration so that no commit can set it. */
 export const MEMORY_KEY = 'ledger.memory'
 
-/** The one tool that texts can be given to. */
+/** The only tool that can be given texts. */
 export const MEMORY_TOOL = 'claude-mem'
 
-/** Where the tool's worker listens: each user has a port, unless the environment says another one. */
+/** The port of the tool's worker: one per user, unless the environment specifies another. */
 export function memoryPort(env: Readonly<Record<string, string | undefined>>, uid: number): number {
   const named = Number(env['CLAUDE_MEM_WORKER_PORT'] ?? '')
   return Number.isInteger(named) && named > 0 && named < 65_536 ? named : 37_700 + (uid % 100)
 }
 
-/** None where no memory tool is set. */
+/** Empty if no memory tool is set. */
 export function memoryQueries({
   contextMemory,
   memoryTools,

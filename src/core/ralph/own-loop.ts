@@ -1,4 +1,4 @@
-/** What `ralph run` tells the processes of an iteration, so that hooks and commands in it know their loop. */
+/** What `ralph run` passes to the processes of an iteration, so that hooks and commands know their loop. */
 
 const NAMES = {
   iteration: 'LEDGER_RALPH_ITERATION',
@@ -8,13 +8,13 @@ const NAMES = {
 
 export interface OwnLoop {
   readonly iteration: number
-  /** From the top of the worktree. */
+  /** Path relative to the top of the worktree. */
   readonly prompt: string
 }
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** `worktree`: its top. A repository that the agent makes elsewhere has no part in the loop. */
+/** `worktree`: its top. Repositories that the agent creates elsewhere are not part of the loop. */
 export function ownLoopEnv({ iteration, prompt }: OwnLoop, worktree: string) {
   return {
     [NAMES.iteration]: String(iteration),
@@ -23,7 +23,7 @@ export function ownLoopEnv({ iteration, prompt }: OwnLoop, worktree: string) {
   }
 }
 
-/** Undefined outside of an iteration, and in another worktree. */
+/** Undefined outside an iteration and in other worktrees. */
 export function readOwnLoop(env: Env, worktree: string | undefined): OwnLoop | undefined {
   const { [NAMES.iteration]: iteration = '', [NAMES.prompt]: prompt = '' } = env
   const isIn = worktree !== undefined && env[NAMES.worktree] === worktree

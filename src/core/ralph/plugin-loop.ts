@@ -1,8 +1,8 @@
 /**
- * `.claude/ralph-loop.local.md`: a plugin gives its text to the same session each time that it stops.
+ * `.claude/ralph-loop.local.md`: a plugin gives this text to the same session each time it stops.
  *
- * Its numbers are read by a shell script that deletes the file where one is odd, so only the text below
- * the front matter is touched, and only for the session that the loop belongs to.
+ * A shell script reads the numbers in the front matter and deletes the file if one is invalid. Only the text below the
+ * front matter is therefore changed, and only for the session that owns the loop.
  */
 
 import type { Dialect, ReadText } from './loop.ts'
@@ -15,7 +15,7 @@ const FILE = '.claude/ralph-loop.local.md'
 
 interface PluginFile {
   readonly fields: ReadonlyMap<string, string>
-  /** Front matter with its fences. */
+  /** The front matter with its delimiters. */
   readonly head: string
   readonly body: string
 }
@@ -64,7 +64,7 @@ function withBody(text: string, change: (body: string) => string): string | unde
   return typeof file === 'string' ? undefined : file.head + change(file.body)
 }
 
-/** As the plugin's script reads it: lines `name: value` between the first two `---`. Else why not. */
+/** Reads lines `name: value` between the first two `---`, as the plugin's script does. Else returns why it cannot. */
 function readPlugin(text: string): PluginFile | string {
   const head = /^---\r?\n(?:(?!---\r?\n)[^\n]*\n)*---\r?\n/.exec(text)?.[0]
   if (head === undefined) return 'it has no front matter'
@@ -74,10 +74,10 @@ function readPlugin(text: string): PluginFile | string {
       return name === undefined || value === undefined ? [] : [[name, unquoted(value)] as const]
     }),
   )
-  const isCounted = ['iteration', 'max_iterations'].every((name) =>
+  const hasNumbers = ['iteration', 'max_iterations'].every((name) =>
     /^\d{1,9}$/.test(fields.get(name) ?? ''),
   )
-  if (!isCounted) return 'its iteration or max_iterations is no number'
+  if (!hasNumbers) return 'its iteration or max_iterations is not a number'
   if (fields.has('original_prompt')) return 'its prompt is in the front matter'
   return { fields, head, body: text.slice(head.length) }
 }

@@ -1,6 +1,6 @@
 /**
- * `prd.json` and `progress.txt`: a fresh process takes the first story that does not pass, and reads what
- * the ones before it learnt. We add to that log, and to the story's notes. `passes` is the agent's.
+ * `prd.json` and `progress.txt`: each iteration is a new process that takes the first story that does not pass, and
+ * reads what earlier ones learned. We add to that log and to the story's notes. `passes` is set by the agent only.
  */
 
 import type { Node } from '../text/json-edits.ts'
@@ -12,16 +12,16 @@ import { editOf, PLAIN_LOOP } from './loop.ts'
 import { putResume, takeResume } from './resume-block.ts'
 import { resumeSentence } from './resume.ts'
 
-/** From the top, or where its program puts itself. */
+/** The top of the worktree, or the folder in which the loop's program installs itself. */
 const FOLDERS = ['', 'scripts/ralph/']
 
 interface Story {
-  /** Its place in the list. */
+  /** Index in the list. */
   readonly at: number
   readonly name: string
   readonly priority: number
   readonly passes: unknown
-  /** The source of its notes, without quotes. */
+  /** The source text of the notes, without quotes. */
   readonly notes: { readonly start: number; readonly source: string } | undefined
 }
 
@@ -46,11 +46,11 @@ export const prdLoop: Dialect = {
     const next = nextStory(stories)
     const log = file.replace(/prd\.json$/, 'progress.txt')
     return [
-      ...appended(read, log, handover, next?.name),
+      ...logEdit(read, log, handover, next?.name),
       ...editOf(read, file, (text) =>
         withEachNotes(text, (notes, story) =>
           story.at === next?.at
-            ? putResume(notes, [inJson(handover)], 'json')
+            ? putResume(notes, [jsonSentence(handover)], 'json')
             : takeResume(notes, 'json'),
         ),
       ),
@@ -64,8 +64,8 @@ export const prdLoop: Dialect = {
   },
 }
 
-/** The log is only added to, once for a checkpoint. */
-function appended(read: ReadText, path: string, handover: Handover, story?: string): Edit[] {
+/** Appends to the log, once per checkpoint. */
+function logEdit(read: ReadText, path: string, handover: Handover, story?: string): Edit[] {
   const { point, when, memory } = handover
   const sentence = resumeSentence(point)
   const entry = (eol: string) =>
@@ -88,7 +88,7 @@ function fileOf(read: ReadText): string | undefined {
   return FOLDERS.map((folder) => `${folder}prd.json`).find((path) => read(path) !== undefined)
 }
 
-/** Undefined where there is no list of stories, or the file is not plain JSON. */
+/** Undefined if there is no list of stories, or if the file is not plain JSON. */
 function storiesOf(text: string): Story[] | undefined {
   const file = readJsonFile(text)
   const [list] = file === undefined ? [] : propertiesOf(file.root, 'userStories')
@@ -117,7 +117,7 @@ function notesOf(text: string, story: Node): Story['notes'] {
   return { start, source: text.slice(start, notes.offset + notes.length - 1) }
 }
 
-/** The one of the lowest priority among those that do not pass; of equal ones the first. */
+/** The first of the stories with the lowest priority number that do not pass. */
 function nextStory(stories: readonly Story[]): Story | undefined {
   return stories
     .filter(({ passes }) => passes !== true)
@@ -127,19 +127,19 @@ function nextStory(stories: readonly Story[]): Story | undefined {
     )
 }
 
-/** From the last story to the first: what stands before stays where it was read. */
+/** Changes stories from last to first, so that the positions of earlier ones stay valid. */
 function withEachNotes(text: string, change: (source: string, story: Story) => string): string {
   const changed = (storiesOf(text) ?? []).reduceRight((now, story) => {
     if (story.notes === undefined) return now
     const { start, source } = story.notes
     return splice(now, start, source.length, change(source, story))
   }, text)
-  // A block that somebody cut in the middle of an escape sequence.
+  // Invalid JSON results if somebody cut a block in the middle of an escape sequence.
   return parseJson(changed) === undefined ? text : changed
 }
 
-/** A sentence as it stands in the source of a JSON string. */
-function inJson({ point }: Handover): string {
+/** The sentence in the form it has inside a JSON string. */
+function jsonSentence({ point }: Handover): string {
   return JSON.stringify(resumeSentence(point)).slice(1, -1)
 }
 

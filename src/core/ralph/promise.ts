@@ -1,8 +1,8 @@
 /**
  * The promise with which an agent ends its loop: `<promise>COMPLETE</promise>` in its last words.
  *
- * Agents talk about the tag, too ("then I will print …"), and a loop that ends there ends with nothing
- * done. So it counts on a line of its own, or at the very end of what was said last.
+ * Agents also mention the tag ("then I will print …"), and a loop must not end because of that. The tag therefore
+ * counts only alone on a line, or at the very end of the last message.
  */
 
 import { objectsIn, own, parseFields, parseRecords } from '../text/json-fields.ts'
@@ -11,29 +11,31 @@ import type { Fields } from '../text/json-fields.ts'
 import { isText, parseJson } from '../text/json-values.ts'
 
 const TAG = /<promise>([^<]*)<\/promise>/g
-/** What Markdown may put around a line. */
+/** Characters that Markdown may put around a line. */
 const AROUND = '[\\s*_`>]*'
 
-/** Undefined where none is made. `wanted`: only this one counts. */
+/** Undefined if there is no promise. `wanted`: the only text that counts. */
 export function promiseIn(text: string, wanted?: string): string | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  const alone = lines.filter((line) => ONLY.test(line))
+  const alone = lines.filter((line) => TAG_ALONE.test(line))
   const ends = AT_END.test(lines.at(-1) ?? '') ? [lines.at(-1) ?? ''] : []
   return [...alone, ...ends]
-    .flatMap((line) => [...line.matchAll(TAG)].map(([, promise = '']) => folded(promise)))
-    .findLast((promise) => promise !== '' && (wanted === undefined || promise === folded(wanted)))
+    .flatMap((line) => [...line.matchAll(TAG)].map(([, promise = '']) => foldSpace(promise)))
+    .findLast(
+      (promise) => promise !== '' && (wanted === undefined || promise === foldSpace(wanted)),
+    )
 }
 
-const ONLY = new RegExp(`^${AROUND}<promise>[^<]*</promise>${AROUND}$`)
+const TAG_ALONE = new RegExp(`^${AROUND}<promise>[^<]*</promise>${AROUND}$`)
 const AT_END = new RegExp(`<promise>[^<]*</promise>[.!]?${AROUND}$`)
 
-function folded(text: string): string {
+function foldSpace(text: string): string {
   return text.trim().replace(/\s+/g, ' ')
 }
 
 /**
- * The agent's last words in what its program printed: of one that prints records (`--output-format json`,
- * `stream-json`, `codex exec --json`) the newest that holds any, else all of it.
+ * The agent's last words in the output of its program. If the program prints records (`--output-format json`,
+ * `stream-json`, `codex exec --json`), the words in the newest record that has any; otherwise the whole output.
  */
 export function lastWords(output: string): string {
   const whole = parseJson(output)
@@ -42,7 +44,7 @@ export function lastWords(output: string): string {
   return records.map(wordsOf).findLast((words) => words !== undefined) ?? ''
 }
 
-/** None where most lines are none: somebody may print JSON among other things, and warnings among records. */
+/** Empty if most lines are not records: other output may include JSON, and records may be mixed with warnings. */
 function recordsOf(output: string): Fields[] {
   const whole = parseFields(output)
   if (whole !== undefined) return [whole]
@@ -51,7 +53,7 @@ function recordsOf(output: string): Fields[] {
   return records.length * 2 > lines.length ? records : []
 }
 
-/** What an agent said in a record: a result, an answer, or a message of the agent's. */
+/** The agent's words in a record: a result, a response, or a message by the agent. */
 function wordsOf(record: Fields): string | undefined {
   for (const key of ['result', 'response']) {
     const said = own(record, key)

@@ -1,9 +1,9 @@
-/** Markdown that a loop gives its agent: what it is about, and what is open in it. */
+/** Reads the Markdown that a loop gives its agent: its title, and its open items. */
 
 import { readDocument } from '../document/document.ts'
 import { takeResume } from './resume-block.ts'
 
-/** The first heading without `Task:`, else the first line; what we wrote below it is no task. */
+/** The first heading without `Task:`, else the first line. Our own block is ignored. */
 export function titleOfPrompt(text: string): string | undefined {
   const { lines } = readDocument(takeResume(text))
   const heading = lines.find(({ kind }) => kind === 'heading')
@@ -12,7 +12,7 @@ export function titleOfPrompt(text: string): string | undefined {
   return title?.trim() === '' ? undefined : title?.trim()
 }
 
-/** The first check box that is not ticked. */
+/** The first unticked check box. */
 export function openItem(text: string): string | undefined {
   const lines = readDocument(text).lines.filter(({ kind }) => kind === 'item')
   for (const { text: line } of lines) {

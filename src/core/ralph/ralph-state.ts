@@ -1,7 +1,7 @@
 /**
- * `.claude/ralph-state.json`: where a loop is, with two members of ours. Everything else in it stays.
+ * `.claude/ralph-state.json`: the state of a loop, with two members of ours. Everything else in it is left unchanged.
  *
- * Other programs have files of that name. One that counts in `iterations` or counts nothing is theirs.
+ * Other programs use files of that name. A file with `iterations`, or without any count, belongs to them.
  */
 
 import { createHash } from 'node:crypto'
@@ -15,19 +15,19 @@ export const RALPH_STATE = '.claude/ralph-state.json'
 
 export interface IterationContext {
   readonly iteration: number
-  /** Percent of the window, the highest that was seen; null where nobody could tell. */
+  /** The highest percentage of the window that was seen; null if unknown. */
   readonly peak_percent: number | null
   readonly checkpoint: boolean
 }
 
 export interface RalphState {
   readonly iteration: number
-  /** False once a run has ended; true where nothing says so. */
+  /** False once a run has ended; true if the file does not say. */
   readonly isActive: boolean
-  /** Of a run of ours that is at work, or was killed: what tells its task from another. */
+  /** Identifies the task of a run of ours that is active or was killed. */
   readonly task: string | undefined
   readonly maxIterations: number | undefined
-  /** The checkpoint that no iteration has gone on from yet. */
+  /** The checkpoint from which no iteration has continued yet. */
   readonly checkpoint: WaitingCheckpoint | undefined
   readonly history: readonly IterationContext[]
 }
@@ -37,10 +37,10 @@ export interface WaitingCheckpoint {
   readonly item: string | undefined
 }
 
-/** Iterations whose context is kept. */
+/** Maximum number of iterations in the history. */
 const MAX_HISTORY = 500
 
-/** Undefined for a file in another shape. */
+/** Undefined for a file in an unknown format. */
 export function readRalphState(text: string): RalphState | undefined {
   const value = readJsonFile(text)?.value
   if (value === undefined || Object.hasOwn(value, 'iterations')) return undefined
@@ -53,26 +53,26 @@ export function readRalphState(text: string): RalphState | undefined {
     isActive: value['active'] !== false,
     task: value['active'] === true && isText(value['task']) ? value['task'] : undefined,
     maxIterations: isCount(max) && max > 0 ? max : undefined,
-    checkpoint: checkpoint === null ? undefined : waiting(checkpoint),
+    checkpoint: checkpoint === null ? undefined : readWaiting(checkpoint),
     history: history.filter(isIteration),
   }
 }
 
-/** The file of a loop that has none. */
+/** The initial file for a loop that has none. */
 export const NEW_RALPH_STATE = `${JSON.stringify({ active: true, iteration: 0 }, undefined, 2)}\n`
 
 export function withIteration(text: string, iteration: number): string {
   return readRalphState(text) === undefined ? text : withMember(text, 'iteration', iteration)
 }
 
-/** A run begins, with its task, or ends; where the file is of our own making. */
+/** Records the start of a run with its task, or its end, if we created the file. */
 export function withRun(text: string, task: string | undefined): string {
   const known = readRalphState(text) && readJsonFile(text)?.value['active']
   if (typeof known !== 'boolean') return text
   return withMember(withMember(text, 'active', task !== undefined), 'task', task ?? null)
 }
 
-/** The same for a prompt with or without a block. */
+/** Identifies a task by its prompt, ignoring our block. */
 export function taskOf(prompt: string): string {
   return createHash('sha256').update(takeResume(prompt)).digest('hex').slice(0, 16)
 }
@@ -96,7 +96,7 @@ export function withWaiting(text: string, point: ResumePoint): string {
   })
 }
 
-/** The checkpoint stays to be read; it waits for nobody any more. */
+/** Keeps the checkpoint in the file, but no longer waiting. */
 export function withoutWaiting(text: string): string {
   const checkpoint = readJsonFile(text)?.value['context_checkpoint']
   const isWaiting = isObject(checkpoint) && checkpoint['active'] === true
@@ -104,7 +104,7 @@ export function withoutWaiting(text: string): string {
   return withMember(text, 'context_checkpoint', { ...checkpoint, active: false })
 }
 
-/** An iteration's context. What was kept of the same iteration, last, is replaced: it was taken too early. */
+/** Adds an iteration's context. An entry for the same iteration at the end is replaced: it was recorded too early. */
 export function withHistory(text: string, entry: IterationContext): string {
   const history = readRalphState(text)?.history
   if (history === undefined) return text
@@ -112,7 +112,7 @@ export function withHistory(text: string, entry: IterationContext): string {
   return withMember(text, 'context_history', [...before, entry].slice(-MAX_HISTORY))
 }
 
-function waiting(checkpoint: Record<string, unknown>): WaitingCheckpoint | undefined {
+function readWaiting(checkpoint: Record<string, unknown>): WaitingCheckpoint | undefined {
   const { active, handoff_file: handoffFile, current_todo_item: item } = checkpoint
   if (active !== true || !isText(handoffFile)) return undefined
   return { handoffFile, item: isText(item) ? item : undefined }

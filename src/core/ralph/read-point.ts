@@ -1,11 +1,11 @@
-/** The document of a checkpoint, whoever wrote it, as the place where the next iteration goes on. */
+/** Reads the document of a checkpoint, whoever wrote it, as the point from which the next iteration continues. */
 
 import type { ReadHandoff } from '../context/handoff-document.ts'
 import { NONE_RECORDED } from '../context/handoff-document.ts'
 import { LEVELS } from '../context/level.ts'
 import type { ResumePoint } from './resume.ts'
 
-/** `timestamp`: when it was found, ISO 8601. */
+/** `timestamp`: when the document was found, ISO 8601. */
 export function readPoint(handoff: ReadHandoff, path: string, timestamp: string): ResumePoint {
   const [, level, percent] =
     /^Context Checkpoint(?: (L[0-3]))?(?: at (\d{1,3})%)?/.exec(handoff.title) ?? []
@@ -36,7 +36,7 @@ function progressOf(text: string | undefined): Pick<ResumePoint, 'item' | 'progr
   return { item: item ?? text, progress }
 }
 
-/** `src/profile.tsx (lines 45-120)`; what is left out (`… and 3 more`) is no file. */
+/** `src/profile.tsx (lines 45-120)`. The line for omitted files (`… and 3 more`) is not a file. */
 function fileOf(text: string | undefined): ResumePoint['files'] {
   if (text === undefined || /^… and \d+ more$/.test(text)) return []
   const [, path, lines] = /^(.*\S) \(lines ([\d-]+)\)$/.exec(text) ?? []

@@ -1,14 +1,14 @@
 /**
- * A block of ours in a prompt, between markers on lines of their own: put in, replaced, taken out.
+ * A block of ours in a prompt, between marker lines: inserting, replacing, and removing it.
  *
- * What stands outside the markers never changes, and taking out gives back the text as it was. A marker
- * that has lost its other half is the user's text.
+ * Text outside the markers never changes, and removing the block restores the text as it was. A marker without its
+ * counterpart is treated as the user's text.
  */
 
 const START = '<!-- ledger-git: where the last session stood -->'
 const END = '<!-- ledger-git: end -->'
 
-/** How a text writes a line break. In the source of a JSON string one is two characters. */
+/** How a text represents line breaks. In the source of a JSON string, a line break is two characters. */
 export type Form = 'lines' | 'json'
 
 const BREAKS: Readonly<Record<Form, readonly [crlf: string, lf: string]>> = {
@@ -18,12 +18,12 @@ const BREAKS: Readonly<Record<Form, readonly [crlf: string, lf: string]>> = {
 
 interface Block {
   readonly start: number
-  /** Behind the line break of its last line. */
+  /** After the line break of its last line. */
   readonly end: number
   readonly eol: string
 }
 
-/** The text with these lines as its block: in the block's old place, else at the end. */
+/** The text with these lines as its block, in place of the old block or else at the end. */
 export function putResume(text: string, lines: readonly string[], form: Form = 'lines'): string {
   const old = findBlock(text, form)
   const eol = old?.eol ?? eolOf(text, form)
@@ -38,7 +38,7 @@ export function takeResume(text: string, form: Form = 'lines'): string {
   if (block === undefined) return text
   const before = withoutBreak(text.slice(0, block.start), block.eol)
   const after = text.slice(block.end)
-  // Lines that were written below the block stay lines of their own.
+  // Lines below the block must not be joined to the line above it.
   const isJoined = before !== '' && after !== '' && !endsLine(before, form)
   return takeResume(`${before}${isJoined ? block.eol : ''}${after}`, form)
 }
@@ -47,7 +47,7 @@ export function hasResume(text: string, form: Form = 'lines'): boolean {
   return findBlock(text, form) !== undefined
 }
 
-/** The first start whose end comes before the next start. */
+/** The first start marker that is followed by an end marker before the next start. */
 function findBlock(text: string, form: Form): Block | undefined {
   for (let start = text.indexOf(START); start !== -1; start = text.indexOf(START, start + 1)) {
     const eol = BREAKS[form].find((one) => text.startsWith(one, start + START.length))
@@ -75,7 +75,7 @@ function endOf(text: string, from: number, form: Form): number | undefined {
   return undefined
 }
 
-/** Half a line break at the end of the text must not become a whole one: the line before it may be a marker. */
+/** A CR at the end of the text must not form a line break with our LF: the line before it may be a marker. */
 function eolOf(text: string, form: Form): string {
   const [crlf, lf] = BREAKS[form]
   const isHalf = text.endsWith(crlf.slice(0, -lf.length))
@@ -90,7 +90,7 @@ function endsLine(text: string, form: Form): boolean {
   return BREAKS[form].some((one) => text.endsWith(one))
 }
 
-/** Of a file that was made one with other line ends, too. */
+/** Removes a line break, also if the file has since been converted to other line endings. */
 function withoutBreak(text: string, eol: string): string {
   const own = [eol, '\n'].find((one) => text.endsWith(one))
   return own === undefined ? text : text.slice(0, -own.length)

@@ -1,4 +1,4 @@
-/** Where a session stood when its context was full, and what the next iteration of a loop is told of it. */
+/** Where a session stopped when its context was full, and what the next iteration of a loop is told about it. */
 
 import type { FileAtWork } from '../context/handoff-document.ts'
 import { handoffLine } from '../context/handoff-line.ts'
@@ -11,7 +11,7 @@ export interface ResumePoint {
   readonly level: Level | 'unknown'
   /** Percent of the window. */
   readonly percent: number | undefined
-  /** From the top of the worktree. */
+  /** Path relative to the top of the worktree. */
   readonly handoffFile: string
   readonly summary: string | undefined
   readonly files: readonly FileAtWork[]
@@ -20,16 +20,16 @@ export interface ResumePoint {
   readonly progress: string | undefined
 }
 
-/** More of them say no more of where to go on. */
+/** A longer list would not make it clearer where to continue. */
 const MAX_FILES = 10
 
-/** The block of a prompt. `memory`: queries to begin with. Nothing in it ends a loop. */
+/** The block for a prompt. `memory`: queries to start with. Nothing in the block can end a loop. */
 export function resumeLines(point: ResumePoint, memory: readonly string[] = []): string[] {
   return [
     '## CONTEXT CHECKPOINT RESUME',
     '',
     '> This iteration is resuming from a context checkpoint.',
-    `> ${hit(point)}`,
+    `> ${checkpointSentence(point)}`,
     ...memoryLines(memory),
     '',
     '### Resume From',
@@ -45,13 +45,13 @@ export function resumeLines(point: ResumePoint, memory: readonly string[] = []):
   ]
 }
 
-/** The same in a line, for places that have no more room. */
+/** The same as one line, for places with less room. */
 export function resumeSentence(point: ResumePoint): string {
   const from = places(point).map(([name, text]) => `${name.toLowerCase()}: ${text}`)
-  return `${hit(point)} Do not restart from scratch; ${from.join('; ')}.`
+  return `${checkpointSentence(point)} Do not restart from scratch; ${from.join('; ')}.`
 }
 
-function hit({ percent, level }: ResumePoint): string {
+function checkpointSentence({ percent, level }: ResumePoint): string {
   const threshold = level === 'unknown' || level === 'L0' ? '' : ` (${level} threshold)`
   return percent === undefined
     ? `Previous session ended with a checkpoint${threshold}.`
@@ -73,7 +73,7 @@ function memoryLines(queries: readonly string[]): string[] {
 function places(point: ResumePoint): (readonly [name: string, text: string])[] {
   const { summary, files, item, progress, handoffFile } = point
   const done = progress === undefined ? '' : ` (${safe(progress).replace(/ done$/, '')} complete)`
-  const wholly: readonly (readonly [string, string | undefined])[] = [
+  const all: readonly (readonly [string, string | undefined])[] = [
     ...files.slice(0, MAX_FILES).map(({ path, lines }) => {
       const at = lines === undefined ? '' : ` (lines ${safe(lines)})`
       return ['File', `${safe(path)}${at}`] as const
@@ -82,7 +82,7 @@ function places(point: ResumePoint): (readonly [name: string, text: string])[] {
     ['Now', summary === undefined || summary === item ? undefined : safe(summary)],
     ['Handoff', safe(handoffFile)],
   ]
-  return wholly.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))
+  return all.flatMap(([name, text]) => (text === undefined ? [] : [[name, text]]))
 }
 
 function numbered(texts: readonly string[]): string[] {

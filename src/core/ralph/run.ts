@@ -1,10 +1,10 @@
-/** When a loop of our own goes on, and when it ends. A table: the first line that fits decides. */
+/** Whether our own loop continues or ends. A table: the first line that matches decides. */
 
 export interface RunState {
-  /** Iterations of this run that are over. */
+  /** Completed iterations of this run. */
   readonly done: number
   readonly max: number | undefined
-  /** Iterations since the last that changed anything. */
+  /** Iterations since the last one that changed anything. */
   readonly idle: number
 }
 
@@ -13,13 +13,13 @@ export interface Outcome {
   /** The command could not be started. */
   readonly isMissing: boolean
   readonly isInterrupted: boolean
-  /** Something besides what ledger-git writes is not what it was. */
+  /** Something has changed besides what ledger-git writes. */
   readonly hasChanged: boolean
 }
 
 export type Ending = 'missing' | 'interrupted' | 'promise' | 'maximum' | 'no-change'
 
-/** So many iterations without a change are no accident. */
+/** This many iterations without a change are not a coincidence. */
 const MAX_IDLE = 2
 
 const ENDINGS: readonly (readonly [Ending, (state: RunState, outcome: Outcome) => boolean])[] = [

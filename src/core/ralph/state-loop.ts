@@ -1,4 +1,4 @@
-/** A loop around `PROMPT.md` whose state is `.claude/ralph-state.json`. */
+/** A loop around `PROMPT.md` whose state is in `.claude/ralph-state.json`. */
 
 import type { Dialect, Handover, ReadText } from './loop.ts'
 import { editOf, PLAIN_LOOP } from './loop.ts'
@@ -17,7 +17,7 @@ export const stateLoop: Dialect = {
     if (text === undefined) return undefined
     const about = { dialect: 'ralph-state', file: RALPH_STATE } as const
     const state = readRalphState(text)
-    if (state === undefined) return { ...about, why: 'it is not in the shape of this kind' }
+    if (state === undefined) return { ...about, why: 'it does not have the format of this kind' }
     const { iteration, maxIterations, checkpoint, isActive } = state
     const prompt = read(PROMPT)
     return {

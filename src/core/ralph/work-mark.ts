@@ -1,16 +1,16 @@
-/** What the work stands at, to tell afterwards whether anything was done, committed or not. */
+/** A snapshot of the work, to tell later whether anything was done, committed or not. */
 
 import type { FileChange } from '../checkpoint/condensation.ts'
 
 export interface WorkMark {
   readonly head: string | undefined
-  /** Object ids of the worktree's files that differ from HEAD, by path; undefined where one is gone. */
+  /** Object ids of the worktree's files that differ from HEAD, by path; undefined if the file was deleted. */
   readonly differing: ReadonlyMap<string, string | undefined>
 }
 
 /**
- * Paths whose contents are not what they were. A commit of what lay there already changes none.
- * `committed`: between the two heads.
+ * Paths whose contents have changed. Committing contents that were already there changes nothing. `committed`: the
+ * changes between the two heads.
  */
 export function changedWork(
   before: WorkMark,
@@ -27,11 +27,11 @@ export function changedWork(
   })
 }
 
-/** What both heads have is equal to itself, and to nothing that differs from it. */
+/** Contents that equal both heads compare as equal to each other and as different from anything else. */
 function contentOf({ differing }: WorkMark, path: string, head?: { oid: string | undefined }) {
   if (differing.has(path)) return differing.get(path) ?? GONE
-  return head === undefined ? HEADS : (head.oid ?? GONE)
+  return head === undefined ? SAME_AS_HEADS : (head.oid ?? GONE)
 }
 
 const GONE = 'gone'
-const HEADS = 'as in both heads'
+const SAME_AS_HEADS = 'as in both heads'

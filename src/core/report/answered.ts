@@ -1,6 +1,7 @@
 /**
- * What events of a session said and what is over: questions that it asks no longer, and steps where nothing is
- * left now: the user went on. What a handoff says are its own words, and stays until it takes them back. Pure.
+ * What earlier events of a session said that no longer holds: questions that the session has stopped asking, and
+ * next steps when none are left because the user moved on. Handoffs are excluded: what they say stays until they
+ * change it themselves. Pure.
  */
 
 import type { LedgerEvent } from '../event/event.ts'
@@ -8,18 +9,18 @@ import { isMadeByItself } from '../event/event.ts'
 import { itemKey } from '../event/item-text.ts'
 import type { Ledger } from '../ledger/join.ts'
 
-type Asking = Pick<LedgerEvent, 'file' | 'session' | 'type' | 'stream' | 'openQuestions'>
+type KnownEvent = Pick<LedgerEvent, 'file' | 'session' | 'type' | 'stream' | 'openQuestions'>
 
-interface Telling {
+interface EventFields {
   readonly next?: readonly string[] | undefined
   readonly openQuestions?: readonly string[]
   readonly resolvedQuestions?: readonly string[]
 }
 
-/** What an event is to tell, with what it resolves and ends. `events`: those that are known. */
-export function withAnswered<T extends Telling>(
-  telling: T,
-  events: readonly Asking[],
+/** The fields of an event, plus the questions it resolves and the steps it ends. `events`: all known events. */
+export function withAnswered<T extends EventFields>(
+  fields: T,
+  events: readonly KnownEvent[],
   session: string,
   ledger: Pick<Ledger, 'openQuestions' | 'next'>,
 ): T {
@@ -28,17 +29,17 @@ export function withAnswered<T extends Telling>(
       event.session === session && isMadeByItself(event.type) && event.stream === undefined,
   )
   const before = new Set(own.flatMap(({ openQuestions }) => openQuestions.map(itemKey)))
-  const now = new Set((telling.openQuestions ?? []).map(itemKey))
+  const now = new Set((fields.openQuestions ?? []).map(itemKey))
   const answered = ledger.openQuestions
     .map(({ value }) => value)
     .filter((text) => before.has(itemKey(text)) && !now.has(itemKey(text)))
   const files = new Set(own.map(({ file }) => file))
-  const isOver = telling.next === undefined && ledger.next.some(({ by }) => files.has(by.file))
+  const isOver = fields.next === undefined && ledger.next.some(({ by }) => files.has(by.file))
   return {
-    ...telling,
+    ...fields,
     ...(isOver ? { next: [] } : {}),
     ...(answered.length === 0
       ? {}
-      : { resolvedQuestions: [...(telling.resolvedQuestions ?? []), ...answered] }),
+      : { resolvedQuestions: [...(fields.resolvedQuestions ?? []), ...answered] }),
   }
 }

@@ -1,4 +1,4 @@
-/** What the user decided: answers to the agent's questions, and plans. Pure. */
+/** The user's decisions: answers to the agent's questions, and verdicts on plans. Pure. */
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
 import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
@@ -12,16 +12,19 @@ export interface Choice {
 const MAX_VALUE = 300
 const MAX_CHOICES = 10
 
-/** Each key once, with its last value; the newest. A plan that was refused without a word decides nothing. */
+/**
+ * The newest choices: each key once, with its last value. A plan that was refused without a comment is not a
+ * decision.
+ */
 export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
   const all = entries.flatMap((entry): Choice[] => {
-    if (entry.kind === 'question') return answered(entry.question)
+    if (entry.kind === 'question') return choiceOf(entry.question)
     if (entry.kind !== 'plan') return []
     const { text, outcome, said } = entry.plan
     const title = planTitle(text)
-    if (outcome === 'accepted') return choice('plan', isBare(title) ? planLine(text) : title)
+    if (outcome === 'accepted') return namedChoice('plan', isBare(title) ? planLine(text) : title)
     if (outcome === 'open' || said === undefined) return []
-    return choice(`not as planned: ${shorten(title, 40)}`, said)
+    return namedChoice(`not as planned: ${shorten(title, 40)}`, said)
   })
   const last = new Map<string, Choice>()
   for (const one of all) {
@@ -31,14 +34,14 @@ export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
   return [...last.values()].filter(({ value }) => value !== '').slice(-MAX_CHOICES)
 }
 
-/** It leads to what stands below it, or only says that it is a plan. */
+/** The title only introduces what follows, or says nothing but that this is a plan. */
 function isBare(title: string): boolean {
   return /[:：]$|^(?:the )?(?:implementation |refactoring )?plan$|^(?:实施|实现|修改)?(?:计划|方案)$/i.test(
     title,
   )
 }
 
-/** With the items that its title leads to. */
+/** The first block, followed by the others that it introduces. */
 function planLine(text: string): string {
   const [first = '', ...others] = blocksOf(text).map((block) => block.text)
   return `${first} ${others.join('; ')}`
@@ -48,25 +51,25 @@ const MAX_TYPED = 3
 const GO_ON =
   /^(?:\d+|y|yes|yep|ok|okay|go|good|sure|n|no|nope|(?:i )?approved?|continue|done|default|\w+\?)[.!]?$/i
 
-/** The user left it to the agent, moved on in the program's own menu, or thinks aloud. */
+/** The user left the choice to the agent, used the program's own menu to move on, or was thinking aloud. */
 const NO_CHOICE =
   /^(?:you decide|up to you|your (?:call|choice)|whatever|no preference|not sure|(?:i )?(?:don't|do not) know|h+m+\b|depends|skip|next(?: area)?$|more questions|(?:done|i'm done|that's all|none)\b|chat about this|let me think|type something|other$)/i
-/** It asks how to go on here, or whether the user is content. */
-const STEERS =
+/** The question asks how to proceed here, or whether the user is satisfied. */
+const ASKS_HOW_TO_PROCEED =
   /\b(?:more questions|move (?:on )?to (?:the )?next|what would you like to (?:do|work on)|(?:what|which)\b[^?]{0,60}(?:you(?:['’]d| would)|would you) like me to|what(?:'s| is) next|ready to (?:create|start|continue|proceed|move)|continue (?:or|with)|are you (?:happy|satisfied|ready)|does this look|is this (?:correct|right|ok)|anything else)\b|\bêtes-vous satisfait/i
 
-function answered({ about, text, options, answer }: AskedQuestion): Choice[] {
+function choiceOf({ about, text, options, answer }: AskedQuestion): Choice[] {
   if (answer === undefined) return []
-  // Without options longer words are what the agent asked for, such as a log, and no choice.
-  const isNone = options.length === 0 && (countWords(answer) > MAX_TYPED || GO_ON.test(answer))
-  // It takes the place of an answer before it all the same.
-  if (isNone) return choice(about ?? text, answer).map(({ key }) => ({ key, value: '' }))
-  if (NO_CHOICE.test(answer.trim()) || STEERS.test(text)) return []
-  return choice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
+  // Without options, a longer answer is input that the agent asked for, such as a log, and not a choice.
+  const isInput = options.length === 0 && (countWords(answer) > MAX_TYPED || GO_ON.test(answer))
+  // The empty value still replaces an earlier answer to the same question.
+  if (isInput) return namedChoice(about ?? text, answer).map(({ key }) => ({ key, value: '' }))
+  if (NO_CHOICE.test(answer.trim()) || ASKS_HOW_TO_PROCEED.test(text)) return []
+  return namedChoice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
 }
 
-/** Keys are words: in YAML a colon or a quote would end one. */
-function choice(key: string, value: string): Choice[] {
+/** Keys contain words only: a colon or a quote would end a YAML key. */
+function namedChoice(key: string, value: string): Choice[] {
   const words = plainLine(key).match(/[\p{L}\p{N}]+/gu) ?? []
   const name = shorten(words.join('-').toLowerCase(), 60).replace(/-?…$/, '')
   const line = shorten(plainLine(value), MAX_VALUE)

@@ -1,8 +1,8 @@
 /**
- * How a session ended, where it did not end on a message of the agent: with a question or plan that nobody
- * answered, a refused call, an interruption, a tool that still ran, a prompt without a reply.
+ * How a session ended if it did not end with a message of the agent: an unanswered question or plan, a refused
+ * call, an interruption, a tool that was still running, or a prompt without a reply.
  *
- * Only what came after the last prompt tells: what a turn before said is over.
+ * Only what followed the last prompt counts: earlier turns are over.
  */
 
 import type { ProposedPlan, TranscriptEntry } from '../agents/agent-signal.ts'
@@ -15,7 +15,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { doneBefore, failuresBefore, lastDeed } from '../turn/last-calls.ts'
+import { doneBefore, failuresBefore, lastCall } from '../turn/last-calls.ts'
 import { planFileIn, planParts } from './plan-parts.ts'
 import { questionsIn } from '../message/questions.ts'
 import { quoteOf } from '../message/quote.ts'
@@ -24,109 +24,112 @@ import { promptLine } from '../prompt/prompt-line.ts'
 import { isAnswer } from '../prompt/request.ts'
 import { kindOf } from '../prompt/request-kind.ts'
 import { lastWork } from './standing.ts'
-import { tells, turnsOf } from '../turn/turns.ts'
+import { isSubstantive, turnsOf } from '../turn/turns.ts'
 
 export interface Ending {
   /** One line. */
   readonly now: string
-  /** Questions that the agent asked with a tool, without an answer. */
+  /** Questions that the agent asked with a tool and that nobody answered. */
   readonly questions: readonly string[]
-  /** The user did not let it go on. */
+  /** The user stopped the session or refused a call. */
   readonly isStopped?: true
 }
 
-/** Before a to-do that was in hand when the user asked for something else. */
+/** Precedes a to-do that was in progress when the user asked for something else. */
 export const ON_LIST = 'on its list: '
 
-/** UTF-16 units of a part of the line, and of the words that begin it. */
-const PART = 150
+/** UTF-16 units: of one part of the line, and of the words that begin the line. */
+const MAX_PART = 150
 const MAX_STATE = 30
 const QUESTION = SUMMARY_LIMITS.question
 
-/** Undefined: on a message, or nothing is known. `task`: what it was at, by its to-do list; that `isLate`. */
+/**
+ * Undefined if the session ended with a message, or if nothing is known. `task`: the to-do that was in progress.
+ * `isLate`: the to-do list lags behind the work.
+ */
 export function endingOf(
   entries: readonly TranscriptEntry[],
   task: string | undefined,
   isLate = false,
 ): Ending | undefined {
   const start = entries.findLastIndex((entry) => entry.kind === 'prompt' && hasWords(entry.text))
-  const told = entries.slice(start + 1).filter(tells)
-  if (start === -1 && told.length === 0) return undefined
-  const deeds = told.filter(({ kind }) => kind !== 'interruption' && kind !== 'failure')
+  const recent = entries.slice(start + 1).filter(isSubstantive)
+  if (start === -1 && recent.length === 0) return undefined
+  const activity = recent.filter(({ kind }) => kind !== 'interruption' && kind !== 'failure')
   const opening = entries[start]
   const request =
     opening?.kind === 'prompt' ? requestOf(opening.text, entries.slice(0, start)) : undefined
-  const last = deeds.at(-1)
-  const stop = told.at(-1)
+  const last = activity.at(-1)
+  const stop = recent.at(-1)
   const isAsked = isLate && opening?.kind === 'prompt' && !isAnswer(opening.text)
-  const aim = task === undefined || isAsked ? request : shorten(task, PART)
-  // A to-do is nothing that was asked for.
+  const aim = task === undefined || isAsked ? request : shorten(task, MAX_PART)
+  // A to-do is not something that the user asked for.
   const goal = [asked(request), aim === request ? undefined : `${ON_LIST}${aim}`]
   const isInterrupted = stop?.kind === 'interruption'
-  const deed = lastDeed(deeds, isInterrupted ? 'stopped in' : 'no answer yet from')
-  const failure = failuresBefore(deeds)
-  // The last call stands whole; before it, what there is room for.
+  const lastCallText = lastCall(activity, isInterrupted ? 'stopped in' : 'no answer yet from')
+  const failure = failuresBefore(activity)
+  // The last call is kept whole; what precedes it gets the remaining room.
   const head = stop?.kind === 'failure' ? [errorOf(stop.text), ...goal] : [aim]
-  const room = SUMMARY_LIMITS.now - MAX_STATE - [...head, failure, deed].join('; ').length
-  const said = shorten(lastSaid(deeds) ?? '', Math.max(0, room - 2))
+  const room = SUMMARY_LIMITS.now - MAX_STATE - [...head, failure, lastCallText].join('; ').length
+  const said = shorten(lastSaid(activity) ?? '', Math.max(0, room - 2))
   const left = room - said.length - 4
-  const done = doneBefore(deeds, left)
-  const work = [...head, said, done, failure, deed]
-  if (stop?.kind === 'failure') return says('stopped by an error', work)
+  const done = doneBefore(activity, left)
+  const work = [...head, said, done, failure, lastCallText]
+  if (stop?.kind === 'failure') return endingWith('stopped by an error', work)
   if (last === undefined && task === undefined) {
     if (request === undefined) return undefined
-    const isAlone = isBare(opening) && !request.includes('” to: ')
-    const before = isAlone ? lastWork(turnsOf(entries.slice(0, start)), PART * 2) : undefined
-    return says(isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to', [
-      request,
-      before && `before that: ${before}`,
-    ])
+    const isAlone = isUninformative(opening) && !request.includes('” to: ')
+    const before = isAlone ? lastWork(turnsOf(entries.slice(0, start)), MAX_PART * 2) : undefined
+    return endingWith(
+      isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to',
+      [request, before && `before that: ${before}`],
+    )
   }
   switch (last?.kind) {
     case 'question':
-      return waiting(deeds)
+      return questionEnding(activity)
     case 'plan':
       return planEnding(last.plan, planFileIn(entries))
     case 'refusal': {
-      // Of an interrupted one nobody can tell whether it was refused, or stopped while it ran.
+      // If the session was interrupted, a refusal cannot be told from a call that was stopped while it ran.
       const isStopped = isInterrupted && last.said === undefined
-      const said = heard(last.said)
+      const said = userWords(last.said)
       const why = said === undefined ? goal : [said]
       const state = isStopped ? 'the user stopped' : 'the user refused'
-      return { ...says(state, [refusedCalls(deeds), ...why]), isStopped: true }
+      return { ...endingWith(state, [refusedCalls(activity), ...why]), isStopped: true }
     }
     default:
-      if (isInterrupted) return { ...says('interrupted by the user', work), isStopped: true }
-      return last?.kind === 'assistant' ? undefined : says('not finished', work)
+      if (isInterrupted) return { ...endingWith('interrupted by the user', work), isStopped: true }
+      return last?.kind === 'assistant' ? undefined : endingWith('not finished', work)
   }
 }
 
-/** A command without words, or no more than to go on. */
-function isBare(opening: TranscriptEntry | undefined): boolean {
+/** The prompt is a bare command, or only says to go on. */
+function isUninformative(opening: TranscriptEntry | undefined): boolean {
   if (opening?.kind !== 'prompt') return false
-  return isAnswer(opening.text) || kindOf(promptLine(opening.text, PART)) === 'command'
+  return isAnswer(opening.text) || kindOf(promptLine(opening.text, MAX_PART)) === 'command'
 }
 
-/** `yes` alone says nothing without what it answers. */
+/** `yes` means nothing without the message it answers. */
 function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
-  const line = promptLine(prompt, PART)
+  const line = promptLine(prompt, MAX_PART)
   if (!isAnswer(prompt)) return line
   const message = before.findLast(
     (entry) => (entry.kind === 'assistant' || isRequest(entry)) && hasWords(entry.text),
   )
   const about =
     message?.kind === 'assistant'
-      ? (questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, PART) ?? '')
-      : promptLine(message?.kind === 'prompt' ? message.text : '', PART)
+      ? (questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, MAX_PART) ?? '')
+      : promptLine(message?.kind === 'prompt' ? message.text : '', MAX_PART)
   return hasWords(about) ? `“${line}” to: ${plainLine(about)}` : line
 }
 
-/** Not one more `go on`, nor the name of a command. */
+/** A real request, neither another `go on` nor a command name. */
 function isRequest(entry: TranscriptEntry): entry is TranscriptEntry & { kind: 'prompt' } {
   return (
     entry.kind === 'prompt' &&
     !isAnswer(entry.text) &&
-    kindOf(promptLine(entry.text, PART)) !== 'command'
+    kindOf(promptLine(entry.text, MAX_PART)) !== 'command'
   )
 }
 
@@ -134,39 +137,42 @@ function asked(aim: string | undefined): string | undefined {
   return aim === undefined ? undefined : `asked for: ${aim}`
 }
 
-/** Without the answer of the server that may stand behind it. */
+/** The error text without the raw server response that may follow it. */
 function errorOf(text: string): string {
   const reason = /"message"\s*:\s*"((?:[^"\\]|\\.)*)"/.exec(text)?.[1]?.replaceAll('\\"', '"')
   const said = foldLine(text.replace(/[{<][^]*/, ''))
-  return shorten(reason === undefined ? said : `${said} ${foldLine(reason)}`, PART)
+  return shorten(reason === undefined ? said : `${said} ${foldLine(reason)}`, MAX_PART)
 }
 
-function says(state: string, parts: readonly (string | undefined)[]): Ending {
+function endingWith(state: string, parts: readonly (string | undefined)[]): Ending {
   const known = parts.filter((part) => part !== undefined && part !== '')
   const now = known.length === 0 ? state : `${state}: ${known.join('; ')}`
   return { now: shorten(now, SUMMARY_LIMITS.now), questions: [] }
 }
 
-/** The questions of one call stand together. */
-function waiting(told: readonly TranscriptEntry[]): Ending {
-  const before = told.findLastIndex(({ kind }) => kind !== 'question')
-  const asked = told.slice(before + 1)
+/** The questions of one call are reported together. */
+function questionEnding(recent: readonly TranscriptEntry[]): Ending {
+  const before = recent.findLastIndex(({ kind }) => kind !== 'question')
+  const asked = recent.slice(before + 1)
   const open = asked.flatMap((entry) => {
     if (entry.kind !== 'question' || entry.question.answer !== undefined) return []
     const { text, options } = entry.question
     const choice = options.length === 0 ? '' : ` (${options.join(' / ')})`
     return [asQuestion(plainLine(`${text}${choice}`))]
   })
-  if (open.length > 0) return { ...says('waiting for an answer', [open[0]]), questions: open }
+  if (open.length > 0) return { ...endingWith('waiting for an answer', [open[0]]), questions: open }
   const answers = asked.flatMap((entry) =>
     entry.kind === 'question'
-      ? shorten(plainLine(`${entry.question.answer ?? ''} (asked: ${entry.question.text})`), PART)
+      ? shorten(
+          plainLine(`${entry.question.answer ?? ''} (asked: ${entry.question.text})`),
+          MAX_PART,
+        )
       : [],
   )
-  return says('the user answered, and nothing followed', answers)
+  return endingWith('the user answered, and nothing followed', answers)
 }
 
-/** Of a long one the end asks. */
+/** If the text is too long, its end is kept, because that is where the question is. */
 function asQuestion(text: string): string {
   if (text.length <= QUESTION) return text
   const end = endOf(text, QUESTION)
@@ -179,42 +185,45 @@ const PLAN: Readonly<Record<ProposedPlan['outcome'], string>> = {
   refused: 'the user refused the plan',
 }
 
-/** A plan that is taken to a new session counts as refused here, too, without a word. */
+/** A plan that is taken to a new session also counts as refused without a comment. */
 function planEnding({ text, outcome, said }: ProposedPlan, file: string | undefined): Ending {
-  const title = shorten(planTitle(text), PART)
+  const title = shorten(planTitle(text), MAX_PART)
   const isLeft = outcome === 'refused' && said === undefined
   const state = isLeft ? 'the plan was not accepted in this session' : PLAN[outcome]
-  const words = heard(said)
+  const words = userWords(said)
   const place = file && `in ${file}`
   const others = [`${state}: ${title}`, words ?? '', PARTS, place ?? ''].join('; ')
   const parts = planParts(text, SUMMARY_LIMITS.now - others.length)
-  return says(state, [title, words, parts && `${PARTS}${parts}`, place])
+  return endingWith(state, [title, words, parts && `${PARTS}${parts}`, place])
 }
 
 const PARTS = 'its parts: '
 
-function refusedCalls(told: readonly TranscriptEntry[]): string {
-  const before = told.findLastIndex(({ kind }) => kind !== 'refusal')
-  const calls = told
+function refusedCalls(recent: readonly TranscriptEntry[]): string {
+  const before = recent.findLastIndex(({ kind }) => kind !== 'refusal')
+  const calls = recent
     .slice(before + 1)
     .flatMap((entry) => (entry.kind === 'refusal' ? [entry.label] : []))
-  return shorten(foldLine([...new Set(calls)].join(', ')), PART)
+  return shorten(foldLine([...new Set(calls)].join(', ')), MAX_PART)
 }
 
-function heard(said: string | undefined): string | undefined {
-  const words = shorten(plainLine(said ?? ''), PART)
+function userWords(said: string | undefined): string | undefined {
+  const words = shorten(plainLine(said ?? ''), MAX_PART)
   return words === '' ? undefined : `the user said: ${words}`
 }
 
-/** Words of a text that says something. */
+/** A quote needs more words than this to say anything. */
 const MIN_SAID = 3
 
-/** What the agent said before its last call; before a few words, which announce a step, also what it had found. */
-function lastSaid(deeds: readonly TranscriptEntry[]): string | undefined {
-  const texts = deeds.flatMap((entry) => (entry.kind === 'assistant' ? entry.text : []))
+/**
+ * The agent's last words before its last call. If those are few, they only announce a step, so its last longer
+ * findings are included too.
+ */
+function lastSaid(activity: readonly TranscriptEntry[]): string | undefined {
+  const texts = activity.flatMap((entry) => (entry.kind === 'assistant' ? entry.text : []))
   const last = texts.at(-1) ?? ''
   const found = last.length < LONG / 2 ? texts.findLast(({ length }) => length > LONG) : undefined
-  const quotes = [found ?? '', last].map((text) => quoteOf(text, PART) ?? '')
+  const quotes = [found ?? '', last].map((text) => quoteOf(text, MAX_PART) ?? '')
   const said = quotes.filter((quote) => countWords(quote) > MIN_SAID).map((quote) => `“${quote}”`)
   return said.length === 0 ? undefined : said.join('; ')
 }

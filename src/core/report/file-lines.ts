@@ -7,18 +7,18 @@ import { changedOutside } from '../turn/outside.ts'
 import { removedAmong } from '../turn/removed-files.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 
-/** Of one that it removed nobody has to know that it was changed before. */
+/** A removed file is listed as deleted only, even if it was changed first. */
 export function fileLines(work: SessionWork): string[] {
   const removed = removedAmong(work)
-  const isThere = (file: string) => !removed.has(file)
+  const remains = (file: string) => !removed.has(file)
   return [
-    ...filesLine('Changed', byLastChange(work).filter(isThere)),
+    ...filesLine('Changed', byLastChange(work).filter(remains)),
     ...filesLine('Deleted', [...removed]),
     ...filesLine('Changed outside its worktree:', changedOutside(work), 'change'),
   ]
 }
 
-/** The one that was changed last at the end, as far as the log tells. */
+/** Sorted so that the file changed last comes last, as far as the log shows. */
 function byLastChange({ files, untold, tops }: SessionWork): readonly string[] {
   const last = new Map(untold.flatMap(changedFiles).map((file, i) => [file, i]))
   const rankOf = (file: string) =>
@@ -26,21 +26,25 @@ function byLastChange({ files, untold, tops }: SessionWork): readonly string[] {
   return files.toSorted((a, b) => rankOf(a) - rankOf(b))
 }
 
-/** `Changed a.ts, b.ts and 3 more files`, as many names as fit; of more those that came last. */
-function filesLine(what: string, files: readonly string[], one = 'file'): string[] {
+/** `Changed a.ts, b.ts and 3 more files`, with as many names as fit. If not all fit, the last ones are kept. */
+function filesLine(what: string, files: readonly string[], noun = 'file'): string[] {
   const all = [...new Set(files.map(foldLine))].filter((name) => name !== '')
-  const isWhole = `${what} ${all.join(', ')}`.length <= SUMMARY_LIMITS.item - MORE
+  const isWhole = `${what} ${all.join(', ')}`.length <= SUMMARY_LIMITS.item - ROOM_FOR_MORE
   const names = isWhole ? all : all.toReversed()
-  const count = names.findIndex((_, i) => lineOf(i + 1).length > SUMMARY_LIMITS.item - MORE)
+  const count = names.findIndex(
+    (_, i) => lineOf(i + 1).length > SUMMARY_LIMITS.item - ROOM_FOR_MORE,
+  )
   const shown = count === -1 ? names.length : Math.max(count, 1)
   const left = names.length - shown
-  const more = left === 0 ? '' : ` and ${left} more ${left === 1 ? one : `${one}s`}`
-  return names.length === 0 ? [] : [`${shorten(lineOf(shown), SUMMARY_LIMITS.item - MORE)}${more}`]
+  const more = left === 0 ? '' : ` and ${left} more ${left === 1 ? noun : `${noun}s`}`
+  return names.length === 0
+    ? []
+    : [`${shorten(lineOf(shown), SUMMARY_LIMITS.item - ROOM_FOR_MORE)}${more}`]
 
   function lineOf(length: number): string {
     return `${what} ${names.slice(0, length).join(', ')}`
   }
 }
 
-/** UTF-16 units for the number of the others. */
-const MORE = 30
+/** UTF-16 units reserved for ` and N more files`. */
+const ROOM_FOR_MORE = 30

@@ -1,11 +1,11 @@
 /**
- * What a session is for: the first that was asked, the last where that is another task, and of those between them
- * what most was done for. Pure.
+ * What a session is for: its first request; its last request, if that is a different task; and the requests in
+ * between that led to the most work. Pure.
  */
 
 import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Prompt } from './first-request.ts'
-import { firstOf, lineOf, nameBefore } from './first-request.ts'
+import { firstRequest, lineOf, nameBefore } from './first-request.ts'
 import { listedLine } from '../prompt/listed-line.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import {
@@ -20,33 +20,36 @@ import {
 import { asksForWork, beginsAsChore, ERROR, kindOf } from '../prompt/request-kind.ts'
 
 /**
- * Oldest first. A request counts before a question, a question before the name of a command. Where the session
- * does not begin with a task, `title` says it: what the agent's program calls the session.
+ * Prompts come oldest first. A request takes precedence over a question, and a question over a command name. If
+ * the session does not begin with a task, the goal is `title`, the agent program's name for the session.
  */
 export function goalIn(
   prompts: readonly Prompt[],
   max: number,
   title?: string,
 ): string | undefined {
-  const first = firstOf(prompts, max, title)
+  const first = firstRequest(prompts, max, title)
   if (first === undefined) return undefined
   const issue = issueIn(prompts)
   const room = max - issue.length
   const later = prompts.slice(prompts.indexOf(first) + 1)
-  const task = lastOf(later, first)
-  const few = fewWordsIn(first, task === undefined ? later : later.slice(later.indexOf(task) + 1))
-  const most = Math.floor((room - (few?.length ?? 0)) * END)
+  const task = lastTaskIn(later, first)
+  const followUp = lastFollowUp(
+    first,
+    task === undefined ? later : later.slice(later.indexOf(task) + 1),
+  )
+  const most = Math.floor((room - (followUp?.length ?? 0)) * MAX_END_SHARE)
   const between =
-    task === undefined ? [] : mainOnes(later.slice(0, later.indexOf(task)), first, task)
+    task === undefined ? [] : mainTasks(later.slice(0, later.indexOf(task)), first, task)
   const tasks = [
-    ...between.map((one) => [one, MIDDLE] as const),
+    ...between.map((one) => [one, MAX_MIDDLE] as const),
     ...(task ? [[task, most] as const] : []),
   ]
   const shown = tasks.map(([{ text }, length], i) => {
     const before = [first, ...tasks.slice(0, i).map(([one]) => one)]
-    return lineUnlike(text, before, length)
+    return distinctLine(text, before, length)
   })
-  const ends = [...shown, few]
+  const ends = [...shown, followUp]
   const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
   const start = nameBefore(first, prompts, max)
   const whole = prompts.findLast(({ text }) => beginsAs(text, first)) ?? first
@@ -54,16 +57,16 @@ export function goalIn(
   return isNamed(issue, goal) ? goal : `${goal}${issue}`
 }
 
-/** As `#12` or `issues/12`, not as a part of `HTTP/1.1`. */
+/** Matches `#12` or `issues/12`, but not part of `HTTP/1.1`. */
 function isNamed(issue: string, goal: string): boolean {
   return new RegExp(`[#/]${issue.replace(/\D/g, '')}(?!\\.?\\d)`).test(goal)
 }
 
-/** Of the whole, at most. */
-const END = 0.4
+/** Maximum share of the goal that the last task may take. */
+const MAX_END_SHARE = 0.4
 
-/** The newest that says alone what is to be done; one that something was done for, where there is one. */
-function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
+/** The newest request that is clear on its own, preferably one that led to work. */
+function lastTaskIn(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
     const { text, deeds } = prompt
@@ -78,7 +81,10 @@ function lastOf(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   )
 }
 
-/** What went wrong is about what was asked before it; said last, it is where the session stands. */
+/**
+ * A fault report belongs to the request before it, so it is not a separate task. As the newest prompt, however,
+ * it counts, because it says where the session stands.
+ */
 function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean {
   const line = lineOf(text)
   const isReport = isFaultReport(text) && !asksForWork(line) && text !== newest?.text
@@ -86,41 +92,47 @@ function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean
   return reply === undefined && isTask(text) && !continues(text) && !isFault
 }
 
-/** Of one that begins as one before it does, as a template that is filled in again, from where it differs. */
-function lineUnlike(text: string, before: readonly Prompt[], max: number): string {
+/**
+ * If the text begins like an earlier prompt, as a reused template does, its start is cut short and the line
+ * continues where it differs.
+ */
+function distinctLine(text: string, before: readonly Prompt[], max: number): string {
   const line = promptLine(text, LONG)
-  const same = Math.max(...before.map((one) => sameStart(promptLine(one.text, LONG), line)))
+  const same = Math.max(
+    ...before.map((one) => commonPrefixLength(promptLine(one.text, LONG), line)),
+  )
   if (same < MIN_TEMPLATE || same === line.length) return listedLine(text, max)
-  // From the word in which it differs; scripts without spaces have none.
+  // Start at the word that differs. Scripts without spaces have no word boundaries.
   const space = line.lastIndexOf(' ', same)
   const from = same - space > MAX_WORD ? same : space + 1
   const rest = line.slice(from).replace(/^[\udc00-\udfff]/, '')
   return shorten(`${shorten(line, SHOWN)} ${rest}`, max)
 }
 
-function sameStart(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let i = 0
   while (i < one.length && one[i] === other[i]) i += 1
   return i
 }
 
-/** UTF-16 units that are compared, that a template has, of it that are shown again, and of a word. */
+/** UTF-16 units: compared at most, shared by a template at least, shown of its start, and of one word at most. */
 const LONG = 1000
 const MIN_TEMPLATE = 60
 const SHOWN = 25
 const MAX_WORD = 40
 
-/** What most was done for, in the order of the asking; where little was, what asks for it by its form. */
-function mainOnes(
+/** The prompts that led to the most work, in their original order. If nothing was done, those that ask for work. */
+function mainTasks(
   between: readonly Prompt[],
   ...known: readonly [Prompt, Prompt]
 ): readonly Prompt[] {
   const [first, last] = known
   const lines = new Set(known.map(({ text }) => lineOf(text)))
-  const wasWorked = [...known, ...between].some(({ deeds }) => deeds > 0)
+  const wasWorkDone = [...known, ...between].some(({ deeds }) => deeds > 0)
   const own = between.filter((prompt) => {
     const line = lineOf(prompt.text)
-    const isMain = isOwnTask(prompt, last) && !lines.has(line) && isForWork(prompt, line, wasWorked)
+    const isMain =
+      isOwnTask(prompt, last) && !lines.has(line) && isForWork(prompt, line, wasWorkDone)
     lines.add(line)
     return (
       isMain &&
@@ -134,40 +146,40 @@ function mainOnes(
   return own.filter((prompt) => most.has(prompt))
 }
 
-/** Something was done for it, or for none; and it is neither a chore, a question nor something pasted. */
-function isForWork({ text, deeds, changes }: Prompt, line: string, wasWorked: boolean): boolean {
-  const isWorth = changes > 0 || ((deeds > 0 || !wasWorked) && asksForWork(line))
+/** The prompt led to work (or none did), and is not a chore, a question, or pasted text. */
+function isForWork({ text, deeds, changes }: Prompt, line: string, wasWorkDone: boolean): boolean {
+  const isWorthwhile = changes > 0 || ((deeds > 0 || !wasWorkDone) && asksForWork(line))
   const isPasted = PASTED.test(line) && !asksForWork(line)
-  return isWorth && !isPasted && !beginsAsChore(line) && !asksOnly(text)
+  return isWorthwhile && !isPasted && !beginsAsChore(line) && !asksOnly(text)
 }
 
-/** Settings, options of a command, keys. */
+/** Settings, command options, or keys. */
 const PASTED = /[={}]| --\w|(?:\w: ?\w+){2}/
 
 const MAX_BETWEEN = 2
-/** UTF-16 units of one that stands between the first and the last. */
-const MIDDLE = 90
+/** UTF-16 units of a task between the first and the last. */
+const MAX_MIDDLE = 90
 
 /**
- * The newest that is no task of its own, and that something was changed for; to a command, which has a menu, the
- * newest choice.
+ * The newest prompt that is not a separate task but led to a change. After a command with a menu, the newest
+ * choice counts too.
  */
-function fewWordsIn(first: Prompt, later: readonly Prompt[]): string | undefined {
+function lastFollowUp(first: Prompt, later: readonly Prompt[]): string | undefined {
   const isCommand = kindOf(lineOf(first.text)) === 'command'
   const said = later.flatMap((prompt) => {
     const { text, reply, hasChanged } = prompt
     const isChoice = isCommand && reply !== undefined && kindOf(lineOf(text)) !== 'command'
     const counts = hasChanged === true || isChoice
     if (!counts || isOwnTask(prompt, later.at(-1))) return []
-    return reply ?? (continues(text) ? [] : (requestIn(text, FEW) ?? []))
+    return reply ?? (continues(text) ? [] : (requestIn(text, MAX_FOLLOW_UP) ?? []))
   })
   return said.at(-1)
 }
 
-/** UTF-16 units. */
-const FEW = 90
+/** UTF-16 units of such a prompt. */
+const MAX_FOLLOW_UP = 90
 
-/** It ends with a question that names no work: `can you add …?` does. */
+/** The prompt ends with a question that names no work. `can you add …?` does name work. */
 function asksOnly(text: string): boolean {
   const line = lineOf(text)
   const sentences = sentencesOf(line)
@@ -179,14 +191,16 @@ function asksOnly(text: string): boolean {
 const ISSUE =
   /\b(?:issues?|prs?|pull requests?|mr|fix(?:es)?|close[sd]?|resolve[sd]?|see|ticket|bug|of|for|in)[ -](#\d{1,6})\b|\/(?:issues|pull|merge_requests)\/(\d{1,6})\b/i
 
-/** Prompts of which one may still say what the first was about. */
-const EARLY = 3
-/** UTF-16 units of a prompt in which it is named. */
-const MAX_BEFORE = 600
+/** How many of the first prompts may name the issue. */
+const MAX_EARLY = 3
+/** UTF-16 units at the start of a prompt in which the issue may be named. */
+const MAX_ISSUE_OFFSET = 600
 
 function issueIn(asked: readonly Prompt[]): string {
-  // Far down in a long one, as in a plan, it is an example, or something else's.
-  const named = asked.slice(0, EARLY).map(({ text }) => ISSUE.exec(text.slice(0, MAX_BEFORE)))
+  // A number far down in a long prompt, such as a plan, is an example or belongs to something else.
+  const named = asked
+    .slice(0, MAX_EARLY)
+    .map(({ text }) => ISSUE.exec(text.slice(0, MAX_ISSUE_OFFSET)))
   const [, sign, number] = named.find((match) => match !== null) ?? []
   const issue = sign ?? (number === undefined ? undefined : `#${number}`)
   return issue === undefined ? '' : ` (${issue})`

@@ -1,6 +1,6 @@
 /**
- * The last turn in full, where `now` has only a part of it: which sentence of a message a reader will need,
- * no form tells. Without a last message, what the agent said between its calls. Pure.
+ * The last turn in full, if `now` contains only part of it. Form does not tell which sentence of a message a
+ * reader will need. Without a last message, this is what the agent said between its calls. Pure.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -16,72 +16,76 @@ import {
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isCourtesy, isOffer, isQuestion } from '../message/questions.ts'
 import type { Line } from '../message/quote.ts'
-import { joined, lengthOf, troubleIn, withGaps } from '../message/quote.ts'
+import { joinLines, lengthWithGap, troubleIn, withGaps } from '../message/quote.ts'
 import { wholePrompt } from '../prompt/prompt-line.ts'
 import { isFaultReport } from '../prompt/request.ts'
 import type { Turn } from '../turn/turns.ts'
-import { askedIn, mainTurn, tells, turnsOf } from '../turn/turns.ts'
+import { askedIn, mainTurn, isSubstantive, turnsOf } from '../turn/turns.ts'
 
-/** Words that an event has to lack of a turn before it is told in full. */
-const MIN_UNTOLD = 8
-/** UTF-16 units of the request; of a message that does not stand alone; of code. */
+/** The turn is reported in full only if the event lacks at least this many of its words. */
+const MIN_UNREPORTED = 8
+/** UTF-16 units: of the request, of the whole prompt, of a message that needs context, and of code. */
 const ASKED = 300
-const WHOLE = 700
+const MAX_REQUEST = 700
 const SHORT = 300
 const MAX_CODE = 200
 
-/** `told`: what the event's other fields say. Undefined where they say it all. */
+/** `reported`: what the event's other fields say. Undefined if they say everything. */
 export function lastTurnLine(
   entries: readonly TranscriptEntry[],
   message: string,
-  told: readonly string[],
+  reported: readonly string[],
 ): string | undefined {
   const turns = turnsOf(entries)
   const turn = mainTurn(turns)
-  const end = turn?.entries.findLast(tells)
+  const end = turn?.entries.findLast(isSubstantive)
   const isLast = turn === turns.at(-1) || end?.kind !== 'assistant'
-  // Of a very long turn the log's end has no prompt.
-  const lines = saidIn(turn?.entries ?? entries, isLast ? message : end.text)
-  const untold = lines.filter(({ text }) => !told.some((one) => one.includes(text)))
-  if (untold.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNTOLD) return undefined
-  const asked = turn === undefined ? '' : (askedWhole(turn) ?? askedIn(turn, ASKED) ?? '')
-  // A sentence, or a line of output, may begin with a mark.
+  // If the turn is very long, the end of the log may not include its prompt.
+  const lines = linesToReport(turn?.entries ?? entries, isLast ? message : end.text)
+  const unreported = lines.filter(({ text }) => !reported.some((one) => one.includes(text)))
+  if (unreported.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNREPORTED)
+    return undefined
+  const asked = turn === undefined ? '' : (wholeRequest(turn) ?? askedIn(turn, ASKED) ?? '')
+  // Strips list or heading marks: a sentence or a line of output may begin with one.
   return plainLine(`${asked}${headAndTail(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`)
 }
 
-/** A request that goes on below its first sentences: no other field has the rest. */
-function askedWhole(turn: Turn): string | undefined {
+/** The whole request, if it goes on after its first sentences: no other field has the rest. */
+function wholeRequest(turn: Turn): string | undefined {
   const line = askedIn(turn, ASKED)
-  // The rest of an error says no more.
+  // The rest of an error message adds nothing.
   if (isFaultReport(turn.prompt.text)) return undefined
   const isQuoted = line?.startsWith('“') === true && !line.includes('” to ')
-  const whole = isQuoted ? wholePrompt(turn.prompt.text, WHOLE) : undefined
+  const whole = isQuoted ? wholePrompt(turn.prompt.text, MAX_REQUEST) : undefined
   return whole && `“${whole}”: `
 }
 
-/** The last message; before a short one, or without one, the newest of what was said between calls. */
-function saidIn(entries: readonly TranscriptEntry[], message: string): readonly Line[] {
+/** The last message. If it is short or missing, the agent's newest words between calls come first. */
+function linesToReport(entries: readonly TranscriptEntry[], message: string): readonly Line[] {
   if (message.length > SHORT) return linesOf(message)
   const words = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : []))
   const texts = message === '' || words.at(-1) === message.trim() ? words : [...words, message]
-  let told: readonly Line[] = []
+  let reported: readonly Line[] = []
   for (const text of texts.toReversed()) {
-    const longer = [...withoutLead(linesOf(text)), ...told]
-    if (told.length > 0 && joined(longer).length > BETWEEN) break
-    told = longer
+    const longer = [...withoutLead(linesOf(text)), ...reported]
+    if (reported.length > 0 && joinLines(longer).length > MAX_BETWEEN) break
+    reported = longer
   }
-  return told
+  return reported
 }
 
-const BETWEEN = 1000
+const MAX_BETWEEN = 1000
 
-/** `Now the tests:` leads to a call. */
+/** Drops a line such as `Now the tests:`, which only introduces a call. */
 function withoutLead(lines: readonly Line[]): readonly Line[] {
   const last = lines.at(-1)
   return last?.kind !== 'item' && /[:：]$/.test(last?.text ?? '') ? lines.slice(0, -1) : lines
 }
 
-/** All that is said: sentences, items, rows of tables, code. What is asked stands among the questions. */
+/**
+ * Everything the message says: sentences, items, table rows, code. Questions are left out because the event lists
+ * them separately.
+ */
 function linesOf(message: string): Line[] {
   const blocks = blocksOf(message)
   return blocks.flatMap((block, i): Line[] => {
@@ -103,7 +107,7 @@ function linesOf(message: string): Line[] {
   })
 }
 
-/** One block of code or output, which begins at `start`. */
+/** The block of code or output that begins at `start`. */
 function codeFrom(blocks: readonly Block[], start: number): string {
   let code = ''
   const kind = blocks[start]?.kind
@@ -114,17 +118,17 @@ function codeFrom(blocks: readonly Block[], start: number): string {
   return `\`${shorten(code, MAX_CODE)}\``
 }
 
-/** As much of its beginning and of its end as fits, in whole lines, and what went wrong between them. */
+/** As many whole lines from the beginning and the end as fit, and the problems reported in between. */
 function headAndTail(lines: readonly Line[], max: number): string {
-  const whole = joined(lines)
+  const whole = joinLines(lines)
   if (whole.length <= max) return whole
   const trouble = troubleIn(lines, max)
-  const most = ((max - lengthOf(trouble)) * 2) / 3
+  const most = ((max - lengthWithGap(trouble)) * 2) / 3
   let start = 0
-  while (joined(lines.slice(0, start + 1)).length <= most) start += 1
+  while (joinLines(lines.slice(0, start + 1)).length <= most) start += 1
   if (start === 0) return shorten(whole, max)
-  const room = max - lengthOf(trouble) - joined(lines.slice(0, start)).length
+  const room = max - lengthWithGap(trouble) - joinLines(lines.slice(0, start)).length
   let end = lines.length
-  while (lengthOf(lines.slice(end - 1)) <= room) end -= 1
+  while (lengthWithGap(lines.slice(end - 1)) <= room) end -= 1
   return withGaps(lines, [...lines.slice(0, start), ...trouble, ...lines.slice(end)])
 }

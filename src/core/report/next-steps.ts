@@ -1,14 +1,14 @@
-/** What a session leaves to do, by its last message and by what was said before it. Pure. */
+/** What a session leaves to do, according to its last message and to what was said before it. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { unique } from '../message/items.ts'
-import { directedAtEnd, statedSteps } from '../message/left.ts'
-import { asksAnew, isFaultReport } from '../prompt/request.ts'
+import { instructionsAtEnd, statedSteps } from '../message/left.ts'
+import { asksForNewWork, isFaultReport } from '../prompt/request.ts'
 import { pendingIn } from '../message/summary-sections.ts'
 import type { Turn } from '../turn/turns.ts'
-import { didSomething, turnsOf, wasBegun } from '../turn/turns.ts'
+import { changedSomething, turnsOf, wasBegun } from '../turn/turns.ts'
 
-/** `isOver`: the session ended on `message`, not within its work. */
+/** `isOver`: the session ended with `message`, not in the middle of its work. */
 export function leftAtEnd(
   entries: readonly TranscriptEntry[],
   message: string,
@@ -18,10 +18,10 @@ export function leftAtEnd(
   if (pending.length > 0) return pending
   const stated = statedSteps(message)
   if (stated.length > 0) return stated
-  return unique([...directedAtEnd(message), ...(isOver ? leftBefore(entries) : [])])
+  return unique([...instructionsAtEnd(message), ...(isOver ? leftBefore(entries) : [])])
 }
 
-/** A compaction sums up what was left, until the user asks for something again or something is done. */
+/** The pending tasks in a compaction's summary hold until the user asks for something or the agent replies. */
 function pendingOfSummary(entries: readonly TranscriptEntry[]): string[] {
   const at = entries.findLastIndex(({ kind }) => kind === 'summary' || kind === 'prompt')
   const last = entries[at]
@@ -30,8 +30,8 @@ function pendingOfSummary(entries: readonly TranscriptEntry[]): string[] {
 }
 
 /**
- * By the last turn that changed something or was asked anew: what was said since then leaves it as it was. So does
- * mending what that turn brought, until the mending itself is the last word.
+ * The steps stated in the last turn that changed something or began a new request. Later talk does not change
+ * them. If that turn fixed a fault and states no steps, those of the turn before the fault still hold.
  */
 function leftBefore(entries: readonly TranscriptEntry[]): readonly string[] {
   const turns = turnsOf(entries).filter((turn) => isWork(turn))
@@ -39,15 +39,15 @@ function leftBefore(entries: readonly TranscriptEntry[]): readonly string[] {
   if (last === undefined) return []
   const left = statedSteps(lastWords(last))
   if (left.length > 0) return left
-  if (!isFaultReport(last.prompt.text)) return directedAtEnd(lastWords(last))
-  const mended = turns.findLast(({ prompt }) => !isFaultReport(prompt.text))
-  return mended === undefined ? [] : statedSteps(lastWords(mended))
+  if (!isFaultReport(last.prompt.text)) return instructionsAtEnd(lastWords(last))
+  const fixed = turns.findLast(({ prompt }) => !isFaultReport(prompt.text))
+  return fixed === undefined ? [] : statedSteps(lastWords(fixed))
 }
 
 function isWork(turn: Turn): boolean {
   const { prompt, entries } = turn
   const hasSteps = wasBegun(entries) && statedSteps(lastWords(turn)).length > 0
-  return hasSteps || didSomething(entries) || asksAnew(prompt.text)
+  return hasSteps || changedSomething(entries) || asksForNewWork(prompt.text)
 }
 
 function lastWords({ entries }: Turn): string {

@@ -1,6 +1,6 @@
 /**
- * What an agent recorded of its session itself, with `event add`: that says better where things stand than
- * what is read out of its log, until the user asked for more or the agent changed a file after it. Pure.
+ * What an agent recorded about its own session with `event add`. This describes where things stand better than
+ * what is read from the log, until the user asks for more or the agent changes another file. Pure.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -9,21 +9,21 @@ import { isMadeByItself } from '../event/event.ts'
 
 type Recorded = Pick<LedgerEvent, 'session' | 'type' | 'ts' | 'now' | 'next'>
 
-interface Standing {
+interface Fields {
   readonly now?: string | undefined
   readonly next?: readonly string[] | undefined
 }
 
-/** The summary without what own words tell that nothing came after; undefined where nothing is left. */
-export function besideOwnWords<T extends Standing>(
+/** The summary without the fields that the agent's own, still current words cover; undefined if nothing remains. */
+export function besideOwnWords<T extends Fields>(
   summary: T,
   events: readonly Recorded[],
   session: string,
   entries: readonly TranscriptEntry[],
 ): T | undefined {
-  const since = entries.findLast(movesOn)
+  const since = entries.findLast(supersedes)
   const at = since !== undefined && 'at' in since ? since.at : undefined
-  // Of what has no time nobody knows whether it came after them.
+  // Without a time, it is unknown whether this came after the agent's own words.
   if (since !== undefined && at === undefined) return summary
   const own = events.filter(
     (event) =>
@@ -40,6 +40,6 @@ export function besideOwnWords<T extends Standing>(
   return Object.keys(left).length === 0 ? undefined : (left as T)
 }
 
-function movesOn(entry: TranscriptEntry): boolean {
+function supersedes(entry: TranscriptEntry): boolean {
   return entry.kind === 'prompt' || (entry.kind === 'tool' && entry.tool.files.length > 0)
 }

@@ -1,10 +1,10 @@
-/** What the agent's program itself wrote of a session for a user who was away. Pure. */
+/** The recap that the agent's program wrote for a user who was away. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 
-/** Undefined where anything followed it. */
+/** Undefined if anything followed the recap. */
 export function recapOf(entries: readonly TranscriptEntry[]): string | undefined {
   const last = entries.at(-1)
   return last?.kind === 'recap' && hasWords(last.text) && isOfSession(last.text, entries)
@@ -12,7 +12,7 @@ export function recapOf(entries: readonly TranscriptEntry[]): string | undefined
     : undefined
 }
 
-/** A small model writes recaps: one whose names all come from elsewhere is about something else. */
+/** Recaps are written by a small model. If none of a recap's names occur in the session, it is about something else. */
 function isOfSession(recap: string, entries: readonly TranscriptEntry[]): boolean {
   const words = recap.split(/[\s,;:()“”"'`]+|[.!?](?=\s|$)/)
   const names = words.filter((word) => NAME.test(word))
@@ -36,7 +36,7 @@ function textsOf(entry: TranscriptEntry): readonly string[] {
   }
 }
 
-/** A word with a capital, a digit or a mark inside. */
+/** A word that contains an inner capital, digit, or punctuation mark. */
 const NAME = /[a-z][A-Z]|[A-Z]{2}|\w[\d_./-]\w/
-/** `follow-up`, `120`, `12.5%`: no name of anything. */
+/** `follow-up`, `120`, `12.5%`: not names. */
 const ORDINARY = /^(?:[A-Z]?[a-z]+(?:-[a-z]+)+|[\d.,]+%?)$/

@@ -1,6 +1,6 @@
 /**
- * What others than the agent reported in a turn that it did not sum up itself: its subagents, and the summary of a
- * compaction. Pure.
+ * Reports in a turn that came from somebody other than the agent, and that the agent did not sum up itself:
+ * those of its subagents, and the summary of a compaction. Pure.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -9,40 +9,40 @@ import { changedFiles } from '../turn/changed-files.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { quoteOf } from '../message/quote.ts'
 import { stateIn } from '../message/summary-sections.ts'
-import { tells } from '../turn/turns.ts'
+import { isSubstantive } from '../turn/turns.ts'
 
-/** Empty for a turn that ended with the agent's own words. */
+/** Empty if the turn ended with the agent's own words. */
 export function reportLines(entries: readonly TranscriptEntry[]): string[] {
   const own = entries.slice(entries.findLastIndex(({ kind }) => kind === 'prompt') + 1)
-  if (own.findLast(tells)?.kind === 'assistant') return []
+  if (own.findLast(isSubstantive)?.kind === 'assistant') return []
   const summary = own.findLast(({ kind }) => kind === 'summary')
   const state = summary?.kind === 'summary' ? stateIn(summary.text, MAX_STATE) : undefined
   return [
-    ...subagentLines(own.slice(own.findLastIndex(sumsUp) + 1)),
+    ...subagentLines(own.slice(own.findLastIndex(coversReports) + 1)),
     ...(state === undefined ? [] : [`${SUMMARY}${state}`]),
   ]
 }
 
 const SUMMARY = 'At the compaction: '
-/** UTF-16 units. */
+/** UTF-16 units of the state, and of a message long enough to sum up reports. */
 const MAX_STATE = SUMMARY_LIMITS.now
 const LONG = 300
 
-/** What was reported before is in it, or was made use of. */
-function sumsUp(entry: TranscriptEntry): boolean {
+/** The entry covers earlier reports, either by summing them up or by acting on them. */
+function coversReports(entry: TranscriptEntry): boolean {
   if (entry.kind === 'assistant') return entry.text.length > LONG
   if (entry.kind === 'tool') return entry.label !== undefined && changedFiles(entry).length > 0
   return entry.kind === 'summary' || entry.kind === 'plan'
 }
 
-/** The newest, and how many there were. */
+/** The newest reports, preceded by the number of older ones. */
 function subagentLines(entries: readonly TranscriptEntry[]): string[] {
   const lines = entries.flatMap((entry) => {
     if (entry.kind !== 'tool' || entry.report === undefined) return []
     const about = `Report of “${entry.label?.replace(/^\w+: /, '')}”: `
-    const report = entry.report.replace(ABOUT_AGENT, '').trim()
+    const report = entry.report.replace(TRAILER, '').trim()
     const said = quoteOf(withoutLead(report), SUMMARY_LIMITS.turn - about.length)
-    return said === undefined || LIMIT.test(report) ? [] : plainLine(`${about}${said}`)
+    return said === undefined || PROGRAM_MESSAGE.test(report) ? [] : plainLine(`${about}${said}`)
   })
   const more = lines.length - MAX_REPORTS
   const others = `${more} more ${more === 1 ? 'report' : 'reports'} of subagents before these`
@@ -50,11 +50,11 @@ function subagentLines(entries: readonly TranscriptEntry[]): string[] {
 }
 
 const MAX_REPORTS = 2
-/** The program's own lines behind a report, and its words in place of one. */
-const ABOUT_AGENT = /\n(?:agentId: \S+ \(|<usage>)[^]*$/
-const LIMIT = /^(?:You['’]ve hit your|You['’]re out of|API Error)\b/
+/** Lines that the program appends to a report, and its messages in place of one. */
+const TRAILER = /\n(?:agentId: \S+ \(|<usage>)[^]*$/
+const PROGRAM_MESSAGE = /^(?:You['’]ve hit your|You['’]re out of|API Error)\b/
 
-/** `Perfect! Now let me write the report:` before its first title. */
+/** Drops an introduction such as `Perfect! Now let me write the report:` before the first title. */
 function withoutLead(report: string): string {
   const at = report.search(/^(?:#{1,6} |-{3,}\s*$)/m)
   return at > 0 && at < LONG && report.length > at + LONG ? report.slice(at) : report

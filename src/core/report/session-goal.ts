@@ -1,4 +1,4 @@
-/** The goal of a session, out of what was asked in it and what was done for each prompt. Pure. */
+/** The goal of a session, derived from its prompts and the work done for each. Pure. */
 
 import type { Prompt } from './first-request.ts'
 import { goalIn } from './goal.ts'
@@ -6,11 +6,11 @@ import { SUMMARY_LIMITS } from '../message/items.ts'
 import { continues } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
-import { changesIn, deedsIn, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
+import { countChanges, countDeeds, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
-  // After a compaction the first prompt that is left is not the first.
+  // After a compaction, the first prompt in the log is not the session's first.
   const first = entries.find(({ kind }) => kind === 'prompt' || kind === 'summary')
   const turns = firstPrompt === undefined && first?.kind === 'summary' ? [] : turnsOf(entries)
   const prompts = promptsOf(turns)
@@ -19,27 +19,27 @@ export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): st
     firstPrompt === undefined || at !== -1
       ? []
       : [{ text: firstPrompt, deeds: 1, changes: 1, turns: 1, wasBegun: true }]
-  // Hooks do not hear of a command; other prompts before the first are those of another session.
+  // Hooks are not told about commands. Any other prompt before the first one belongs to another session.
   const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
   const title = entries.find(({ kind }) => kind === 'title')
   const called = title?.kind === 'title' ? title.text : undefined
   return goalIn([...before, ...own], SUMMARY_LIMITS.goal, called)
 }
 
-/** The state keeps the beginning of a long one. */
+/** The session state keeps only the beginning of a long prompt. */
 function isSamePrompt(prompt: string, kept: string | undefined): boolean {
   const beginning = (text: string) => text.trim().slice(0, 200)
   return kept !== undefined && beginning(prompt) === beginning(kept)
 }
 
-/** What was done for a prompt: in its turn, and in those after it that go on with it. */
+/** Counts the work for each prompt: in its own turn, and in the turns right after it that continue it. */
 function promptsOf(turns: readonly Turn[]): Prompt[] {
   let later = NOTHING
   const backwards = turns.toReversed().map((turn) => {
     const { text } = turn.prompt
-    const deeds = later.deeds + deedsIn(turn.entries)
+    const deeds = later.deeds + countDeeds(turn.entries)
     const reply = replyOf(turn, REPLIED_TO)
-    const own = changesIn(turn.entries)
+    const own = countChanges(turn.entries)
     const changes = later.changes + own
     const prompt = {
       text,
@@ -58,5 +58,5 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
 
 const NOTHING = { deeds: 0, changes: 0, turns: 0, wasBegun: false }
 
-/** UTF-16 units. */
+/** UTF-16 units of the text that a prompt replies to. */
 const REPLIED_TO = 80

@@ -1,24 +1,24 @@
-/** What a session shared with others, by what git and GitHub's program printed. Pure. */
+/** What a session shared with others, according to the output of git, `gh`, and `glab`. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { unique } from '../message/items.ts'
 
 const OPENS = /\bg(?:h (?:pr|issue|release)|lab (?:mr|issue)) create\b/
-const ADDRESS =
+const OPENED_URL =
   /https:\/\/[\w.-]+\/[\w./-]+\/(?:pull|issues|merge_requests|releases\/tag)\/[\w.-]*\w/g
 const PUSHES = /\bgit (?:-C \S+ )?push\b(?![^;&|\n]* (?:--dry-run|-n)\b)/
 const COMMITS = /\bgit (?:-C \S+ )?(?:commit|merge|rebase|cherry-pick|revert)\b/
-/** `1f0c2b3..9a8b7c6  main -> main`, ` * [new branch]  fix -> fix`: the branch on the other side. */
+/** `1f0c2b3..9a8b7c6  main -> main`, ` * [new branch]  fix -> fix`: captures the remote branch. */
 const PUSHED =
   /^[ \t]*(?:[+*] ?)?(?:[\da-f]{7,40}\.{2,3}[\da-f]{7,40}|\[new (?:branch|tag)\])\s+\S+\s+->\s+(\S+)/gm
 
 const DELETED = /^[ \t]*- \[deleted\]\s+(\S+)/gm
 
-/** `Opened https://…/pull/12`, `Pushed main`; not a push that commits followed. */
+/** `Opened https://…/pull/12`, `Pushed main`. A push that was followed by commits is left out. */
 export function sharedLines(entries: readonly TranscriptEntry[]): string[] {
   const runs = entries.flatMap((entry) => (entry.kind === 'tool' ? (entry.ran ?? []) : []))
   const opened = runs.flatMap(({ command, output }) =>
-    OPENS.test(command) ? (output.match(ADDRESS) ?? []).slice(-1) : [],
+    OPENS.test(command) ? (output.match(OPENED_URL) ?? []).slice(-1) : [],
   )
   const lastCommit = runs.findLastIndex(({ command }) => COMMITS.test(command))
   const pushed = runs

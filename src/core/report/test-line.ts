@@ -1,15 +1,15 @@
-/** How tests ended, as an item of `this_session`. Pure. */
+/** Test results, as an item of `this_session`. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { shorten } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { lastFailedTest, lastPassedTest } from '../turn/test-command.ts'
-import { tells } from '../turn/turns.ts'
+import { isSubstantive } from '../turn/turns.ts'
 
-/** That tests did not pass when they last ran; else how many passed, where no turn tells. */
+/** Says that the last test run failed; otherwise how many tests passed, unless a turn already says so. */
 export function testLine(untold: readonly TranscriptEntry[], turns: readonly string[]): string[] {
-  // Of a turn that ended in its work `now` tells what failed.
-  const isOver = untold.findLast(tells)?.kind === 'assistant'
+  // If the turn ended in the middle of its work, `now` reports the failure.
+  const isOver = untold.findLast(isSubstantive)?.kind === 'assistant'
   const failed = isOver ? lastFailedTest(untold) : undefined
   if (failed !== undefined) return [shorten(`${FAILED}${failed}`, SUMMARY_LIMITS.item)]
   const { command, count, isBeforeChanges } = lastPassedTest(untold) ?? {}
@@ -22,5 +22,5 @@ export function testLine(untold: readonly TranscriptEntry[], turns: readonly str
 }
 
 const FAILED = 'Tests did not pass when they last ran: '
-/** UTF-16 units for how many there were, and when. */
+/** UTF-16 units for the count and ` before the last changes`. */
 const MORE = 45

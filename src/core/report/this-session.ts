@@ -3,7 +3,7 @@
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { alsoAsked, askedBefore } from './asked-lines.ts'
-import { isInDoubt } from '../turn/done-todos.ts'
+import { isDoubtful } from '../turn/done-todos.ts'
 import { fileLines } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { sharedLines } from './shared.ts'
@@ -12,7 +12,7 @@ import { promptLine } from '../prompt/prompt-line.ts'
 import { reportLines } from './reports.ts'
 import { questionsIn } from '../message/questions.ts'
 import {
-  asksAnew,
+  asksForNewWork,
   continues,
   isDenial,
   isPartOf,
@@ -26,28 +26,31 @@ import { testLine } from './test-line.ts'
 import {
   ASKED,
   askedIn,
-  didSomething,
+  changedSomething,
   isChore,
   isStopped,
   mainTurn,
   replyOf,
-  tellingTurns,
-  tells,
+  turnsToReport,
+  isSubstantive,
   turnLine,
   turnsOf,
   wasBegun,
-  wentOn,
+  resumesStopped,
 } from '../turn/turns.ts'
 
-/** Of a kind; the newest stay. */
-const MAX_OF_A_KIND = 6
-/** Beside it: the last turn and its reports, tests, what was shared, files, requests, how many more there are. */
-const MAX_OF_THE_ONLY = SUMMARY_LIMITS.thisSession - 17
+/** Limit per kind; the newest are kept. */
+const MAX_PER_KIND = 6
+/**
+ * Limit if there is only one kind. The rest is for the last turn, reports, tests, shared work, files, requests, and
+ * the line that counts the items left out.
+ */
+const MAX_ONLY_KIND = SUMMARY_LIMITS.thisSession - 17
 const MAX_TURNS = 5
-/** UTF-16 units of one of few. */
+/** Maximum UTF-16 units per turn if there are few turns. */
 const MAX_TURN = 1000
 
-/** Done to-dos, turns that changed something, commits, changed files. */
+/** Completed to-dos, turns that changed something, commits, and changed files. */
 export function doneItems(work: SessionWork, todos: readonly string[]): string[] {
   const commits = work.commits.map(({ oid, subject }) => [oid.slice(0, 7), plainLine(subject)])
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
@@ -56,12 +59,12 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const { opening, recent, older, untold } = turnLines(work, isCommit)
   const before = askedBefore(older)
   const kinds = [
-    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isInDoubt(text, work)),
+    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
     items(work.commits.map(commitLine)),
   ]
   const isMixed = [...kinds, recent].filter(({ length }) => length > 0).length > 1
-  const most = isMixed ? MAX_OF_A_KIND : MAX_OF_THE_ONLY
-  // One more takes no more room than its number.
+  const most = isMixed ? MAX_PER_KIND : MAX_ONLY_KIND
+  // Showing one extra item takes no more room than saying how many were left out.
   const [tasks = [], made = []] = kinds.map((texts) =>
     texts.length === most + 1 ? texts : texts.slice(-most),
   )
@@ -83,20 +86,20 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
-/** The last answer to the first request, where the agent asked back first. */
+/** The turn with the last answer to the first request, if the agent replied with a question first. */
 function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
   let end = first
   for (const next of turns.slice(turns.indexOf(first) + 1)) {
-    const hasAnswer = next.entries.findLast(tells)?.kind === 'assistant'
-    if (didSomething(end.entries) || !goesOnWith(end, next) || !hasAnswer) return end
+    const hasAnswer = next.entries.findLast(isSubstantive)?.kind === 'assistant'
+    if (changedSomething(end.entries) || !continuesTurn(end, next) || !hasAnswer) return end
     end = next
   }
   return end
 }
 
-/** It answers what was asked back, or the agent had said nothing yet. */
-function goesOnWith(turn: Turn, next: Turn): boolean {
-  const last = turn.entries.findLast(tells)
+/** `next` answers a question of the agent, or continues a turn in which the agent had not spoken yet. */
+function continuesTurn(turn: Turn, next: Turn): boolean {
+  const last = turn.entries.findLast(isSubstantive)
   if (last?.kind !== 'assistant') return continues(next.prompt.text)
   const isAsked = questionsIn(last.text, ASKED).length > 0
   return (
@@ -105,25 +108,25 @@ function goesOnWith(turn: Turn, next: Turn): boolean {
 }
 
 /**
- * The newest with what came of them, those before by what was asked. Turns that an event told are not told
- * again. The last one is where things stand; what was only committed is told by the commit.
+ * The newest turns with their outcomes, and older turns by their requests. Turns that an event already reported are
+ * left out, as is the last turn, which `now` covers. A turn that only committed is covered by its commit.
  */
 function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) => boolean) {
   const isNew = new Set(untold)
   const turns = turnsOf(entries)
   const [last, before] = [turns.at(-1), turns.at(-2)]
   const main = mainTurn(turns)
-  // What became of the first request is told, whatever was done for it.
-  const again = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
-  const first = turns.find((turn) => isTask(turn.prompt.text) && !again.has(turn))
-  const stopped = turns.filter((turn) => isStopped(turn) && asksAnew(turn.prompt.text))
-  const telling = new Set([...tellingTurns(turns), ...stopped, first, before, lastKnown(turns)])
-  const isTold = new Set<Turn>()
-  const told = turns.flatMap((asking) => {
-    if (asking === last || asking === main || again.has(asking)) return []
-    if (!telling.has(asking) || !isNew.has(asking.prompt)) return []
+  // The outcome of the first request is always reported, whatever was done for it.
+  const repeated = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
+  const first = turns.find((turn) => isTask(turn.prompt.text) && !repeated.has(turn))
+  const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
+  const reportable = new Set([...turnsToReport(turns), ...stopped, first, before, lastKnown(turns)])
+  const isReported = new Set<Turn>()
+  const outcomes = turns.flatMap((asking) => {
+    if (asking === last || asking === main || repeated.has(asking)) return []
+    if (!reportable.has(asking) || !isNew.has(asking.prompt)) return []
     const end = asking === first ? lastAnswer(turns, asking) : asking
-    const isElsewhere = end === last || end === main || telling.has(end)
+    const isElsewhere = end === last || end === main || reportable.has(end)
     const answered = isElsewhere ? asking : { ...end, prompt: asking.prompt, before: asking.before }
     const turn = turnLine(answered, SUMMARY_LIMITS.turn) === undefined ? asking : answered
     const line = turnLine(turn, SUMMARY_LIMITS.turn)
@@ -131,22 +134,24 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     const isToldByCommit = isChore(turn) && asked === undefined
     const isKnown =
       line === undefined || isToldByCommit || (askedIn(turn) === undefined && isCommit(line))
-    if (line !== undefined) isTold.add(asking).add(end)
+    if (line !== undefined) isReported.add(asking).add(end)
     return isKnown ? [] : [{ turn, line, asked }]
   })
-  const newest = told.slice(-MAX_TURNS)
-  const opening = told.find(({ turn }) => turn.prompt === first?.prompt)
+  const newest = outcomes.slice(-MAX_TURNS)
+  const opening = outcomes.find(({ turn }) => turn.prompt === first?.prompt)
   const isShown = opening === undefined || newest.includes(opening)
   const recent = isShown ? newest : [opening, ...newest]
-  // Fewer have more room; the one before the last is often the work itself.
+  // Fewer turns get more room each. The turn before the last often holds the actual work.
   const even = Math.min(Math.floor((MAX_TURNS * SUMMARY_LIMITS.turn) / recent.length), MAX_TURN)
   const roomOf = (turn: Turn) => (turn === before ? Math.max(even, SUMMARY_LIMITS.now) : even)
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
-    older: unique(told.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
+    older: unique(outcomes.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
     untold: turns
-      .filter((turn) => turn !== last && turn !== main && !again.has(turn) && !isTold.has(turn))
+      .filter(
+        (turn) => turn !== last && turn !== main && !repeated.has(turn) && !isReported.has(turn),
+      )
       .flatMap(({ prompt }) => (isNew.has(prompt) ? [prompt.text] : [])),
   }
 
@@ -155,9 +160,9 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   }
 }
 
-/** What was said to the last request when it was asked before, where nothing was said to it now. */
+/** The last answered turn with the same request as the last turn, if that one got no answer. */
 function lastKnown(turns: readonly Turn[]): Turn | undefined {
-  const isAnswered = ({ entries }: Turn) => entries.findLast(tells)?.kind === 'assistant'
+  const isAnswered = ({ entries }: Turn) => entries.findLast(isSubstantive)?.kind === 'assistant'
   const last = turns.at(-1)
   const text = last?.prompt.text ?? ''
   if (last === undefined || isAnswered(last) || requestIn(text, ASKED) === undefined) {
@@ -166,20 +171,20 @@ function lastKnown(turns: readonly Turn[]): Turn | undefined {
   return turns.findLast((turn) => isAnswered(turn) && isSame({ text: turn.prompt.text }, text))
 }
 
-/** What the user said against what was proposed, or is told as done. */
+/** The user's objection to a proposal, or to work that was reported as done. */
 function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
   const next = turns[turns.findIndex((turn) => turn.prompt === prompt) + 1]?.prompt.text ?? ''
-  if (!isDenial(next) && (didSomething(entries) || !isRefusal(next))) return ''
+  if (!isDenial(next) && (changedSomething(entries) || !isRefusal(next))) return ''
   return `; the user: “${promptLine(next, ASKED)}”`
 }
 
-/** The next prompt begins as this one does, put right; or it went on with it. */
+/** The next prompt is a corrected version of this one, or tells the agent to go on with it. */
 function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const [one, next] = [turns[place], turns[place + 1]]
   if (one === undefined || next === undefined) return false
   const asked = { text: one.prompt.text, wasBegun: wasBegun(one.entries) }
   const { text } = next.prompt
-  return isSame(asked, text) || isPartOf(asked.text, text) || wentOn(next)
+  return isSame(asked, text) || isPartOf(asked.text, text) || resumesStopped(next)
 }
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {

@@ -1,12 +1,13 @@
 /**
- * What a session did, as the fields of an event that helps whoever comes next.
+ * What a session did, as the fields of an event that helps the next reader.
  *
- * Law: when anything happened (a commit, a changed file, a to-do, a message with words in it, a task that
- * was asked for) the event says something; when nothing did, or only a greeting, there is no event. Every
- * text is one plain line, said once; the same input gives the same fields. Texts come without secrets: a
- * secret that is cut in half is not known as one any more.
+ * Invariants:
+ * - If anything happened (a commit, a changed file, a to-do, a message that contains words, a requested task), the
+ *   event says something. If nothing happened, or only a greeting, there is no event.
+ * - Each text is one plain line and appears once. The same input gives the same fields.
+ * - Texts must arrive without secrets: half a secret is no longer recognized as one.
  *
- * Goal is one register for the whole repository: a session names one only where the ledger has none.
+ * The goal is a single register for the whole repository. A session sets it only if the ledger has none.
  */
 
 import { itemKey } from '../event/item-text.ts'
@@ -28,8 +29,16 @@ import { doneItems } from './this-session.ts'
 import { questionsIn } from '../message/questions.ts'
 import { isOwnCommand, isTalk, isTask, requestIn } from '../prompt/request.ts'
 import { lastPassedTest } from '../turn/test-command.ts'
-import { isBehind, isDone, isOld, isReporting, notTicked, todosWith } from '../turn/todo-age.ts'
-import { didSomething } from '../turn/turns.ts'
+import {
+  isBehind,
+  isDone,
+  isOutdated,
+  isReporting,
+  newlyDone,
+  untickedLines,
+  todosWith,
+} from '../turn/todo-age.ts'
+import { changedSomething } from '../turn/turns.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { todosOf } from '../agents/agent-signal.ts'
@@ -40,19 +49,21 @@ export type TurnSummary = Pick<
 > &
   Partial<HandoffChange>
 
-/** Returns the fields that have something to say; undefined when none has. */
+/** Returns the non-empty fields; undefined if there are none. */
 export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const work = withOwnPaths(withLastWords(whole))
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
-  const hasOldList = isOld(work.entries, list)
+  const hasOldList = isOutdated(work.entries, list)
   const kept = hasOldList ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
-  // What a hook told of the turn's end counts more than a log that may be behind.
-  const isTold = work.lastMessage !== undefined && hasWords(work.lastMessage)
+  // What a hook reported at the end of the turn outranks the log, which may lag behind.
+  const hasLastMessage = work.lastMessage !== undefined && hasWords(work.lastMessage)
   const hasFailed = work.entries.at(-1)?.kind === 'failure'
   const ending =
-    isTold && !hasFailed ? undefined : endingOf(work.entries, task, isBehind(work.entries, false))
+    hasLastMessage && !hasFailed
+      ? undefined
+      : endingOf(work.entries, task, isBehind(work.entries, false))
   const message = ending === undefined ? lastMessageOf(work) : ''
   const isLate = isBehind(work.entries, ending === undefined)
   const todos = isLate ? kept.filter(isDone) : kept
@@ -61,17 +72,18 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   )
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
-  const done = todosWith(todos, 'completed')
-  const thisSession = [...doneItems(work, done), ...(hasOldList ? notTicked(list) : [])]
-  const told = withRecap(ending, recapOf(work.entries))
-  const now = told ?? standing(work, first, message, questions, thisSession)
-  // A to-do that was in hand at another request stands in `now` alone: nobody knows whether it was done.
-  const isInNow = first !== undefined && (told?.includes(`${ON_LIST}${first}`) ?? true)
-  const atWork = isInNow ? [first] : []
+  const done = newlyDone(whole, todos)
+  const thisSession = [...doneItems(work, done), ...(hasOldList ? untickedLines(list) : [])]
+  const endingText = withRecap(ending, recapOf(work.entries))
+  const now = endingText ?? standing(work, first, message, questions, thisSession)
+  // A to-do that was in progress before another request appears only in `now`: it may or may not be done.
+  const isInNow = first !== undefined && (endingText?.includes(`${ON_LIST}${first}`) ?? true)
+  const current = isInNow ? [first] : []
   const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]
   const said = leftAtEnd(work.entries, message, ending === undefined)
   const left = [...pending, ...said]
-  const next = nextItems(left, [...items(done), ...thisSession, ...atWork, now ?? ''])
+  const closed = items(todosWith(todos, 'completed'))
+  const next = nextItems(left, [...closed, ...thisSession, ...current, now ?? ''])
   const isListDone = list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
@@ -85,14 +97,14 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
     ...next,
     ...questions,
   ])
-  // First: what `now` goes on with, and the line that a reader with little room sees.
+  // It comes first because it continues `now`, and is the line shown when there is little room.
   const lines = lastTurn === undefined ? thisSession : unique([lastTurn, ...thisSession])
   return {
     ...(goal === undefined ? {} : { goal }),
     ...(now === undefined ? {} : { now }),
     ...(lines.length === 0 ? {} : { thisSession: lines }),
     ...(test === undefined ? {} : { test: test.command }),
-    // What is done is next no longer.
+    // Completed to-dos clear the old next steps.
     ...(next.length === 0 && !isListDone ? {} : { next }),
     ...(decisions.length === 0 ? {} : { decisions }),
     ...(questions.length === 0 ? {} : { openQuestions: questions }),
@@ -100,9 +112,9 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
 }
 
 /**
- * The summary with what the session wrote into handoffs, which is its own words: that comes first, and the
- * summary fills what it leaves open. Of several handoffs the first one's state counts, of all what was
- * done, decided and asked.
+ * Merges the summary with what the session wrote into handoffs. The handoffs are the session's own words and take
+ * precedence; the summary fills the gaps. If there are several handoffs, the first one provides the state, and all
+ * of them contribute what was done, decided, and asked.
  */
 export function withHandoffs(
   summary: TurnSummary | undefined,
@@ -131,14 +143,14 @@ export function withHandoffs(
   }
 }
 
-/** Of a request that the user stopped a recap says nothing: it tells what was done before. */
+/** A recap does not cover a request that the user stopped; it describes the work before that. */
 function withRecap(ending: Ending | undefined, recap: string | undefined): string | undefined {
   if (recap === undefined) return ending?.now
   if (ending?.isStopped !== true) return recap
   return shorten(`${ending.now}; before that: ${recap}`, SUMMARY_LIMITS.now)
 }
 
-/** What the user asked is nothing that happened, unless it is a task: then nobody did it. */
+/** A prompt alone is not an event, unless it asks for a task: then it is worth knowing that nobody did it. */
 function hasHappened(work: SessionWork): boolean {
   const { entries, todos, commits, files, lastMessage, questions } = work
   const texts = [
@@ -147,8 +159,8 @@ function hasHappened(work: SessionWork): boolean {
     ...questions,
     ...(todos ?? []).map(({ text }) => text),
   ]
-  if (commits.length > 0 || texts.some(hasWords) || entries.some(isDeed)) return true
-  // A command of the repository's that the program could not even begin.
+  if (commits.length > 0 || texts.some(hasWords) || entries.some(isActivity)) return true
+  // A command defined by the repository, which the program could not even start.
   const hasFailed = entries.at(-1)?.kind === 'failure'
   return entries.some(
     (entry) =>
@@ -156,7 +168,7 @@ function hasHappened(work: SessionWork): boolean {
   )
 }
 
-const NO_DEEDS = new Set<TranscriptEntry['kind']>([
+const NOT_ACTIVITY = new Set<TranscriptEntry['kind']>([
   'prompt',
   'interruption',
   'summary',
@@ -164,19 +176,19 @@ const NO_DEEDS = new Set<TranscriptEntry['kind']>([
   'title',
 ])
 
-function isDeed(entry: TranscriptEntry): boolean {
+function isActivity(entry: TranscriptEntry): boolean {
   if (entry.kind === 'assistant') return hasWords(entry.text)
   if (entry.kind === 'tool') return entry.label !== undefined || entry.tool.todos !== undefined
-  return !NO_DEEDS.has(entry.kind)
+  return !NOT_ACTIVITY.has(entry.kind)
 }
 
 /** Nobody asked for anything (`hi`, `echo "test"`), and nothing was left half done. */
 function isSmallTalk({ entries, firstPrompt }: SessionWork): boolean {
   const prompts = entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
   const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
-  if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || didSomething(entries))
+  if (asked.length === 0 || entries.at(-1)?.kind !== 'assistant' || changedSomething(entries))
     return false
-  // A command that more followed was no talk.
+  // A command that was followed by other requests is not small talk.
   const before = prompts.slice(0, -1)
   return (
     asked.every(isTalk) &&
@@ -190,9 +202,9 @@ function lastMessageOf({ entries, lastMessage }: SessionWork): string {
   return last?.kind === 'assistant' ? last.text : ''
 }
 
-/** What is to be done, less what is done or at work. */
-function nextItems(left: readonly string[], notThese: readonly string[]): string[] {
-  const known = new Set(notThese.map(itemKey))
+/** What is left to do, without what is done or in progress. */
+function nextItems(left: readonly string[], excluded: readonly string[]): string[] {
+  const known = new Set(excluded.map(itemKey))
   const open = items(left).filter((text) => !known.has(itemKey(text)))
   const limit = SUMMARY_LIMITS.next
   if (open.length <= limit) return open

@@ -1,9 +1,9 @@
 /**
- * What of a transcript no event of its session has told yet.
+ * The part of a transcript that no event of its session has reported yet.
  *
- * The user's decisions and the test command are registers of the whole repository: told again, an old one
- * would take the place of another agent's newer one. A resumed session's log may begin with records of
- * the one before, which told them itself. Pure.
+ * The user's decisions and the test command are registers of the whole repository. Reporting an old one again would
+ * overwrite a newer one of another agent. The log of a resumed session may begin with records of the previous
+ * session, which has already reported them. Pure.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -13,7 +13,7 @@ import type { SessionState } from '../session/session-state.ts'
 
 type Told = Pick<SessionState, 'startedAt' | 'toldUntil'>
 
-/** Of what has no time nobody knows whether it is new: the first event tells it, no other one. */
+/** Entries without a time may be old or new. Only the first event of a session reports them. */
 export function untoldIn(entries: readonly TranscriptEntry[], told: Told): TranscriptEntry[] {
   const since = toldBefore(told)
   const isNew = (at: Instant) => since === undefined || at > since
@@ -24,7 +24,7 @@ export function untoldIn(entries: readonly TranscriptEntry[], told: Told): Trans
   })
 }
 
-/** Of a session that began with the use of a tool: what its first turn was asked, some time before that. */
+/** If the session began with a tool call, the prompt of its first turn, which came some time before that call. */
 function promptBefore(entries: readonly TranscriptEntry[], isNew: (at: Instant) => boolean) {
   const first = entries.findIndex((entry) => {
     const at = timeOf(entry)
@@ -33,19 +33,19 @@ function promptBefore(entries: readonly TranscriptEntry[], isNew: (at: Instant) 
   return entries.slice(0, first + 1).findLast(({ kind }) => kind === 'prompt')
 }
 
-/** `toldUntil` once an event has told these entries. Never goes back. */
+/** The `toldUntil` value after an event has reported these entries. It never goes back. */
 export function toldUntilAfter(entries: readonly TranscriptEntry[], told: Told): string {
   const times = [toldBefore(told), ...entries.map(timeOf)].filter((at) => at !== undefined)
   return times.toSorted().at(-1) ?? told.startedAt
 }
 
-/** A prompt stands in the log before the hook that it begins the session with has run. */
-const HOOK_RUNS = 10_000
+/** Milliseconds: the prompt is logged before the hook that starts the session has run. */
+const HOOK_DELAY_MS = 10_000
 
 function toldBefore({ startedAt, toldUntil }: Told): Instant | undefined {
   if (toldUntil !== undefined) return parseInstant(toldUntil)?.instant
   const started = parseInstant(startedAt)?.instant
-  return started && instantFromMillis(instantToMillis(started) - HOOK_RUNS)
+  return started && instantFromMillis(instantToMillis(started) - HOOK_DELAY_MS)
 }
 
 function timeOf(entry: TranscriptEntry): Instant | undefined {

@@ -1,22 +1,25 @@
 /**
- * The rules of the library (`io/secrets/library-rules.ts`) that run: the kind of secret that each finds, and keywords
- * without which it finds none.
+ * The rules of the library (`io/secrets/library-rules.ts`) that are used, each with the kind of secret it finds and
+ * keywords, at least one of which every such secret needs.
  */
 
-interface Known {
+interface LibraryRule {
   readonly kind: string
   readonly keywords: readonly string[]
 }
 
-/** With and without `_` between them. */
-function endings(starts: readonly string[], ends: readonly string[]): string[] {
+/** All combinations, with and without `_` in between. */
+function combinations(starts: readonly string[], ends: readonly string[]): string[] {
   return starts.flatMap((start) => ends.flatMap((end) => [`${start}${end}`, `${start}_${end}`]))
 }
 
-export const LIBRARY_RULES: Readonly<Record<string, Known>> = {
+export const LIBRARY_RULES: Readonly<Record<string, LibraryRule>> = {
   '1password': { kind: 'onepassword-token', keywords: ['ops_ey'] },
   anthropic: { kind: 'anthropic-key', keywords: ['sk-ant-'] },
-  aws: { kind: 'aws-secret-key', keywords: endings(['ccess', 'CCESS'], ['KEY', 'key', 'Key']) },
+  aws: {
+    kind: 'aws-secret-key',
+    keywords: combinations(['ccess', 'CCESS'], ['KEY', 'key', 'Key']),
+  },
   cloudflare: { kind: 'cloudflare-token', keywords: ['cfk_', 'cfut_', 'cfat_'] },
   databricks: { kind: 'databricks-token', keywords: ['dapi'] },
   docker: { kind: 'docker-token', keywords: ['dckr_pat_'] },

@@ -1,20 +1,20 @@
 /**
- * Can this text hold a secret at all? Made for megabytes of a log, of which next to nothing holds one: a few
- * passes over the text as it is, escapes and all, in place of parsing it. It also spares an ordinary event the
- * loading of the detector.
+ * A quick test whether a text may contain a secret at all. It is made for megabytes of logs with next to no secrets: a
+ * few passes over the raw text, escapes included, instead of parsing it. It also avoids loading the detector for
+ * ordinary events.
  *
- * A necessary condition, tested as a law: in a text that this says no to the detector finds nothing, and
- * redaction leaves it as it is. So it says yes to every escape that could hide a letter, and passes over those
- * that stand between two.
+ * The test is a necessary condition (checked by a property test): if it returns false, the detector finds nothing and
+ * redaction leaves the text unchanged. It therefore returns true for every escape that could hide a letter, and skips
+ * escapes between a name and its value.
  */
 
 import { LIBRARY_RULES } from './library-kinds.ts'
-import { KEY, PASSWORD, SAYABLE, saying, SUFFIX } from './named-secrets.ts'
+import { KEY, PASSWORD, SPOKEN_WORDS, phrasing, SUFFIX } from './named-secrets.ts'
 import { SHAPE_KEYWORDS } from './secret-shapes.ts'
 
-/** What may stand between a name and its value: white space and quotes, however often they were escaped. */
+/** What may be between a name and its value: white space and quotes, with any level of escaping. */
 const BETWEEN = '[\\s\\\\"\'`*nrtbf]*'
-/** As it is, or escaped however often. */
+/** White space with any level of escaping. */
 const WHITE = '(?:\\s|\\\\+[nrt])'
 const NAME = `(?:${PASSWORD}|${KEY})${SUFFIX}`
 
@@ -28,7 +28,7 @@ const PATTERNS = [
   // A letter as `\u002d`, a slash as `\/`.
   /\\[u/]/,
   new RegExp(`${NAME}${BETWEEN}[=:：]`, 'i'),
-  new RegExp(`(?:${SAYABLE})${saying(WHITE)}[*\\\\"'\`“„‚‘«]`, 'i'),
+  new RegExp(`(?:${SPOKEN_WORDS})${phrasing(WHITE)}[*\\\\"'\`“„‚‘«]`, 'i'),
   // `user` / `password`
   /`(?:\s|\\+[nrt])?\\*\/(?:\s|\\+[nrt])?`/,
   new RegExp(`--[\\w-]{0,40}${NAME}[\\s\\\\]`, 'i'),

@@ -1,23 +1,23 @@
 /**
- * Secrets known by what stands before them: a name (`password=`, `"api_key": "…"`, `--token …`), an
- * `Authorization` header, the user part of a URL.
+ * Secrets recognized by what precedes them: a name (`password=`, `"api_key": "…"`, `--token …`), an `Authorization`
+ * header, or the user part of a URL.
  *
- * What counts. A name ends in one of the words of `NAME`, alone or after any prefix, before `=`, `:`,
- * `:=`, `=>`, or white space after `--name`, in bold or not. A password counts from 8 characters with letters and a
- * digit or an odd mark; any other secret from 16 with letters, digits and the spread of chance.
- * Placeholders, words, variables and code do not count; nor does a value with white space in it.
+ * A name ends with one of the words of `NAME`, alone or after any prefix, followed by `=`, `:`, `:=`, `=>`, or by white
+ * space after `--name`; it may be bold. A password counts from 8 characters that include letters and a digit or symbol.
+ * Any other secret counts from 16 characters that include letters and digits and look random. Placeholders, words,
+ * variables, code, and values with white space do not count.
  *
- * What a sentence sets off behind the word for a password (backticks, quotes, bold; behind a verb, a `:` or the line of a
- * table) counts from 6 characters, and so does what stands behind the user of a login: `login: user / password`, in
- * backticks each.
+ * A value that a sentence sets off after a word for password (in backticks, quotes, or bold; after a verb, a `:`, or a
+ * table's `|`) counts from 6 characters. So does the value after the user name of a login: `login: user / password`,
+ * each in backticks.
  */
 
 import type { Secret } from './secret.ts'
-import { isPassword, isPlaceholder, isRandom, isSaidPassword } from './secret-values.ts'
+import { isPassword, isPlaceholder, isRandom, isSpokenPassword } from './secret-values.ts'
 
 const WORD =
   'password|passphrase|mot de passe|contraseña|senha|парол[ья]|密码|密碼|パスワード|비밀번호'
-/** They end longer words: `Datenbankpasswort`. */
+/** Words that also end longer words: `Datenbankpasswort`. */
 const COMPOUND = 'passwort|kennwort'
 export const PASSWORD = `passwd|pwd|[_-]pass|${WORD}|${COMPOUND}`
 export const KEY =
@@ -30,29 +30,30 @@ const ASSIGNMENT = new RegExp(
 const MEMBER = new RegExp(`(?:(${PASSWORD})|${KEY})${SUFFIX}$`, 'i')
 const QUOTED = /\\{0,3}(["'`])([^\s"'`\\]{8,512})/y
 const PLAIN = /[^\s"'`\\]{8,512}/y
-/** Brackets, and members such as `config.apiKey2`. */
+/** Brackets, and member accesses such as `config.apiKey2`. */
 const CODE = /[()[\]{}<>]|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/
-/** Marks of a text, not of a value. */
+/** Punctuation of the text, which is not part of the value. */
 const TAIL = /[,;.)\]}>|]+$|&[\w.-]+=.*$/
-/** Names of things that are passed around in the open. */
-const OPEN_NAME = /(?:page|next|sync|cursor|continuation|csrf|xsrf|cancel|cancellation)[_-]?$/i
+/** Names of values that are passed around openly. */
+const NON_SECRET_NAME =
+  /(?:page|next|sync|cursor|continuation|csrf|xsrf|cancel|cancellation)[_-]?$/i
 
-/** Values after names, in headers and in URLs. */
+/** Secrets after names, in headers, and in URLs. */
 export function namedSecrets(text: string): Secret[] {
   return [
     ...assignedSecrets(text),
-    ...saidPasswords(text),
+    ...spokenPasswords(text),
     ...loginPasswords(text),
     ...headerSecrets(text),
     ...urlSecrets(text),
   ]
 }
 
-/** The kind of a value that stands under a name in JSON; undefined when it is none. */
+/** The kind of the secret that a JSON member holds; undefined if its value is not a secret. */
 export function memberKind(name: string, value: string): string | undefined {
   if (value.length > 4096 || /\s/.test(value)) return undefined
   const match = MEMBER.exec(name)
-  if (match === null || OPEN_NAME.test(name.slice(0, match.index))) return undefined
+  if (match === null || NON_SECRET_NAME.test(name.slice(0, match.index))) return undefined
   return kindOf(match[1] !== undefined, value)
 }
 
@@ -69,8 +70,8 @@ function assignedSecrets(text: string): Secret[] {
     const before = text.slice(Math.max(0, match.index - 40), match.index)
     if (space !== undefined && !/--[\w-]*$/.test(before)) continue
     const [start, value] = valueAt(text, match.index + all.length)
-    // `https://x-access-token:…@host` is a URL's user, not an assignment.
-    if (OPEN_NAME.test(before) || (value.includes('@') && /:\/\/\S*$/.test(before))) continue
+    // In `https://x-access-token:…@host`, this is the user part of a URL, not an assignment.
+    if (NON_SECRET_NAME.test(before) || (value.includes('@') && /:\/\/\S*$/.test(before))) continue
     const kind = kindOf(password !== undefined, value)
     if (kind !== undefined) found.push({ kind, start, end: start + value.length })
   }
@@ -89,11 +90,11 @@ function valueAt(text: string, at: number): [start: number, value: string] {
   return [at, plain.replace(TAIL, '')]
 }
 
-/** What a sentence says `password` with; `pwd` and `passwd` are the shell's. */
-export const SAYABLE = `${WORD}|${COMPOUND}`
+/** Words for `password` in sentences; `pwd` and `passwd` occur in shells instead. */
+export const SPOKEN_WORDS = `${WORD}|${COMPOUND}`
 
-/** From behind the word to what sets the password off: ` is now: `. Before `"`, a colon is code's. */
-export function saying(white: string): string {
+/** The text between the word and the set-off password: ` is now: `. A colon before `"` belongs to code. */
+export function phrasing(white: string): string {
   const is = `(?:is|was|has${white}been)(?:${white}now)?(?:${white}(?:re)?set|${white}changed)?(?:${white}to)?`
   return (
     `${SUFFIX}\\*{0,2}(?:${white}{0,20}[:：|是为為は는]\\*{0,2}(?!${white}{0,20}["'])${white}{0,20}|${white}{1,3})` +
@@ -101,24 +102,24 @@ export function saying(white: string): string {
   )
 }
 
-const SAID = new RegExp(
-  `(?:(?<![\\w-])(?:${WORD})|(?<!_)(?:${COMPOUND}))${saying('\\s')}` +
+const SPOKEN = new RegExp(
+  `(?:(?<![\\w-])(?:${WORD})|(?<!_)(?:${COMPOUND}))${phrasing('\\s')}` +
     '(?:\\*{0,2}(?:["\'`“„‚‘]|«\\s?)|\\*\\*)' +
     '([^\\s*"\'`“”„«»‚‘’\\\\]{6,256})' +
     '(?:["\'`”“’‘]|\\s?»|\\*\\*)',
   'gi',
 )
 
-function saidPasswords(text: string): Secret[] {
-  return [...text.matchAll(SAID)].flatMap(({ index, 0: all, 1: said = '' }) => {
+function spokenPasswords(text: string): Secret[] {
+  return [...text.matchAll(SPOKEN)].flatMap(({ index, 0: all, 1: said = '' }) => {
     const value = said.replace(TAIL, '')
-    if (CODE.test(value) || !isSaidPassword(value)) return []
+    if (CODE.test(value) || !isSpokenPassword(value)) return []
     const start = index + all.lastIndexOf(said)
     return [{ kind: 'password', start, end: start + value.length }]
   })
 }
 
-/** `Login: \`ada@example.org\` / \`…\``; those of the first group also stand before lists of names. */
+/** `Login: \`ada@example.org\` / \`…\``. The words of the first group also precede lists of names. */
 const LOGIN =
   /(?<![\w-])(?:(accounts|users|usernames|db|database)|log-?in|sign-?in|credentials?|account|user|username|admin|zugang(?:sdaten)?|identifiants?|usuario|acceso|acesso)\*{0,2}\s?[:：]\*{0,2}\s{1,3}((?:`[^\s`\\]{1,128}`\s?\/\s?){1,4}`[^\s`\\]{1,128}`)/gi
 const USER = /^(?:\S+@\S+\.\w+|(?:admin(?:istrator)?|demo|guest|root|test(?:er|user)?|user)\d*)$/i
@@ -129,9 +130,9 @@ function loginPasswords(text: string): Secret[] {
     const [user = '', second] = parts.map(([, part = '']) => part)
     const isUser = USER.test(user) || user === second
     return parts.slice(1).flatMap(({ index: at, 1: value = '' }) => {
-      // Names have no odd mark within, and those of users and databases small letters.
-      const isMeant = /.[!@#$%^&]/.test(value) || (isUser && (!list || /[A-Z]/.test(value)))
-      if (!isMeant || CODE.test(value) || !isSaidPassword(value)) return []
+      // Names contain no such symbols, and names of users and databases are in lowercase.
+      const isPasswordLike = /.[!@#$%^&]/.test(value) || (isUser && (!list || /[A-Z]/.test(value)))
+      if (!isPasswordLike || CODE.test(value) || !isSpokenPassword(value)) return []
       const start = index + all.length - said.length + at + 1
       return [{ kind: 'password', start, end: start + value.length }]
     })
@@ -153,7 +154,7 @@ function headerSecrets(text: string): Secret[] {
   return found
 }
 
-/** `Basic` is followed by base64 of `user:password`. */
+/** `Basic` is followed by the base64 of `user:password`. */
 function hasColon(value: string): boolean {
   try {
     return /^[\x20-\x7e]+:[\x20-\x7e]+$/.test(atob(value))
@@ -163,8 +164,8 @@ function hasColon(value: string): boolean {
 }
 
 const USER_INFO = /([^\s/?#@:"'`<>\\]{0,256}):([^\s/@"'`<>\\]{4,256})@[A-Za-z0-9[]/y
-/** What tutorials and containers for development call their users and passwords. */
-const OPEN_PASSWORD =
+/** Common users and passwords in tutorials and development containers. */
+const WELL_KNOWN_PASSWORD =
   /^(?:pass|passwd|password|pwd|pw|secret|mysecret|mypassword|user|username|root|admin|postgres|mysql|mongo|redis|guest|test|testing|dev|local|demo|foo|bar|token|[A-Z_]+|[xX*]+|[{[%$].*)$/
 
 function urlSecrets(text: string): Secret[] {
@@ -175,13 +176,13 @@ function urlSecrets(text: string): Secret[] {
     const start = at + 3 + user.length + 1
     if (password === 'x-oauth-basic') {
       if (isRandom(user)) found.push({ kind: 'url-password', start: at + 3, end: start - 1 })
-    } else if (password !== '' && password !== user && !isOpen(password)) {
+    } else if (password !== '' && password !== user && !isWellKnown(password)) {
       found.push({ kind: 'url-password', start, end: start + password.length })
     }
   }
   return found
 }
 
-function isOpen(password: string): boolean {
-  return OPEN_PASSWORD.test(password) || isPlaceholder(password)
+function isWellKnown(password: string): boolean {
+  return WELL_KNOWN_PASSWORD.test(password) || isPlaceholder(password)
 }

@@ -1,9 +1,9 @@
 /**
- * Private keys in PEM, PGP and OpenSSH armour.
+ * Private keys in PEM, PGP, and OpenSSH armour.
  *
- * A key reaches from its first line to its last one, whatever stands before the lines between (line
- * numbers, `+` of a diff, `\n` of JSON). A key that is cut off ends with its last line of key text. A
- * header that is merely spoken of is no key: at least one line of key text belongs to it.
+ * A key extends from its first to its last line, whatever precedes the lines in between (line numbers, `+` of a diff,
+ * `\n` of JSON). A truncated key ends with its last line of key text. A header that is merely mentioned is not a key:
+ * at least one line of key text must follow it.
  */
 
 import type { Secret } from './secret.ts'
@@ -11,7 +11,7 @@ import type { Secret } from './secret.ts'
 const BEGIN = /-----BEGIN[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const END = /-----END[ A-Z0-9]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
 const KEY_TEXT = /[A-Za-z0-9+/]{24}/
-/** Key text up to where it breaks off: marks before a line, the lines, a short last one. */
+/** Key text up to the point where it is cut off: prefixes of lines, the lines, and a short last line. */
 const CUT_OFF =
   /(?:(?:\s|\\[nrt]|[→|>]|\d{1,6}(?=[→|:\t]))*(?:[A-Z][A-Za-z-]{2,20}: ?[^\n\\]{0,100}|[A-Za-z0-9+/]{16,}={0,2}))*(?:(?:\s|\\[nrt]|[→|>]|\d{1,6}(?=[→|:\t]))*[A-Za-z0-9+/]{1,15}={1,2})?/y
 /** No key is longer. */
@@ -41,14 +41,14 @@ function endOfKey(text: string, from: number, limit: number): number {
   return from + CUT_OFF.lastIndex
 }
 
-/** What a line of text does while a key is open: end it, be its text, stand in it, or not belong to it. */
+/** What a line means while a key is open: its end, key text, a line that may occur inside a key, or anything else. */
 export function keyLine(line: string): 'end' | 'text' | 'header' | 'other' {
   if (/-----END/.test(line)) return 'end'
   if (/^[\s→|>+\d:]*$/.test(line) || /^[\s→|>\d]*[A-Z][A-Za-z-]{2,20}: /.test(line)) return 'header'
   return /^(?:\s|[→|>+]|\d{1,6}[→|:\t])*[A-Za-z0-9+/]{4,}={0,2}\s*$/.test(line) ? 'text' : 'other'
 }
 
-/** True when a key begins in this line and does not end in it. */
+/** True if a key begins in this line and does not end in it. */
 export function opensKey(line: string): boolean {
   if (!line.includes('PRIVATE KEY')) return false
   const last = [...line.matchAll(BEGIN)].at(-1)

@@ -1,4 +1,4 @@
-/** Every text within a value, without secrets; the value keeps its shape. Pure. */
+/** Removes secrets from every text within a value, and keeps the value's structure. Pure. */
 
 import { isObject } from '../text/json-values.ts'
 

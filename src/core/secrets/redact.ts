@@ -1,10 +1,12 @@
 /**
- * Takes secrets out of texts and transcripts: `[redacted: <kind>]` stands where a secret was.
+ * Removes secrets from texts and transcripts: each is replaced by `[redacted: <kind>]`.
  *
- * Laws. A text without secrets comes out byte for byte. Redacting twice changes nothing more. JSON stays
- * JSON: its strings are decoded, redacted (JSON inside of them too) and encoded again, and only those
- * that held a secret change. A line stays one line. What is too long to be looked at does not come out:
- * a string of more than `MAX_STRING` characters and a line of more than `MAX_LINE` become a marker.
+ * Invariants:
+ * - A text without secrets is returned byte for byte, and redacting twice changes nothing more.
+ * - JSON stays JSON. Its strings are decoded, redacted (including JSON inside them), and encoded again; only strings
+ *   that contained a secret change. A line stays one line.
+ * - Text that is too long to check is not returned: a string of more than `MAX_STRING` characters and a line of more
+ *   than `MAX_LINE` are replaced by a marker.
  */
 
 import { keyLine, opensKey } from './private-keys.ts'
@@ -15,20 +17,20 @@ import { joinSecrets, MARKER, marker } from './secret.ts'
 export const MAX_STRING = 8 * 1024 * 1024
 export const MAX_LINE = 4 * MAX_STRING
 
-/** False for a text in which nothing is to be redacted; a detector's quick look. */
+/** A quick check by a detector: false if there is nothing to redact in a text. */
 export type MayHold = (text: string) => boolean
 
-/** A text of any form. A transcript of many lines goes through `lineRedactor`. */
+/** Redacts a text of any format. Use `lineRedactor` for a transcript of many lines. */
 export function redactText(text: string, find: FindSecrets, mayHold: MayHold = () => true): string {
   if (text.length > MAX_STRING) return marker('oversized-text')
   if (!mayHold(text)) return text
   if (isJson(text)) return redactStrings(text, { find, mayHold })
   const redacted = redactPlain(redactStrings(text, { find, mayHold, isAll: false }), find)
-  // What stands between two quotes may have changed with a secret that held one.
+  // Redacting a secret that contained a quote may have changed which text is quoted.
   return redacted === text ? text : redactText(redacted, find, mayHold)
 }
 
-/** Lines of one file, one after the other, without their line ends. */
+/** Redacts the lines of one file, one after the other, without line endings. */
 export function lineRedactor(
   find: FindSecrets,
   mayHold: MayHold = () => true,
@@ -58,7 +60,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Redacts the strings of JSON, names included; in other texts those that hold escapes. */
+/** Redacts all strings of JSON, including names. In other texts, only strings that contain escapes. */
 function redactStrings(
   text: string,
   { find, mayHold, isAll = true }: { find: FindSecrets; mayHold: MayHold; isAll?: boolean },
@@ -79,7 +81,7 @@ function redactStrings(
   return done === 0 ? text : parts.join('') + text.slice(done)
 }
 
-/** What stands in double quotes on one line and is a JSON string, decoded. */
+/** Decoded JSON strings: text in double quotes on one line. */
 function* stringsOf(
   text: string,
   isAll: boolean,
@@ -100,7 +102,7 @@ function indexOrEnd(text: string, what: string, from: number): number {
   return at === -1 ? text.length : at
 }
 
-/** After the closing quote; the end of the line where there is none. */
+/** The offset after the closing quote, or the end of the line if there is none. */
 function endOfString(text: string, start: number, lineEnd: number): number {
   for (
     let at = indexOrEnd(text, '"', start + 1);
@@ -124,14 +126,14 @@ function decode(body: string): string | undefined {
   }
 }
 
-/** Rounds in which a secret goes alone; then with the word it stands in, which ends chains of secrets. */
+/** Rounds that redact secrets exactly. Later rounds redact whole words, which ends chains of secrets. */
 const EXACT_ROUNDS = 3
 
-/** Again until nothing is found: with one secret gone, its neighbour may be seen as one. */
+/** Repeats until nothing is found: after one secret is removed, its neighbour may be recognized. */
 function redactPlain(text: string, find: FindSecrets): string {
   let redacted = text
   for (let round = 0; ; round++) {
-    const found = placesOf(redacted, find(redacted), round >= EXACT_ROUNDS)
+    const found = rangesToRedact(redacted, find(redacted), round >= EXACT_ROUNDS)
     if (found.length === 0) return redacted
     const parts: string[] = []
     let done = 0
@@ -143,10 +145,10 @@ function redactPlain(text: string, find: FindSecrets): string {
   }
 }
 
-/** Without what is redacted already; a marker is taken whole or not at all, so each round takes text away. */
-function placesOf(text: string, found: readonly Secret[], isWide: boolean): Secret[] {
+/** Excludes what is already redacted. A marker is replaced completely or not at all, so each round removes text. */
+function rangesToRedact(text: string, found: readonly Secret[], isWholeWord: boolean): Secret[] {
   if (found.length === 0) return []
-  const places = isWide ? found.map((secret) => wordAround(text, secret)) : found
+  const places = isWholeWord ? found.map((secret) => wordAround(text, secret)) : found
   const markers = [...text.matchAll(MARKER)].map(({ index, 0: { length } }) => ({
     kind: '',
     start: index,

@@ -1,9 +1,9 @@
 /**
- * Secrets known by their shape that the library (`io/secrets/library-rules.ts`) does not know, or knows
- * only whole: one row a provider, from what the providers document.
+ * Secrets recognized by their form that the library (`io/secrets/library-rules.ts`) does not cover, or recognizes only
+ * if complete: one row per provider, from the providers' documentation.
  *
- * A row is tried only where one of its `keywords` stands in the text. Every pattern matches the secret
- * alone and reads on from where it began, so that no text takes more than linear time.
+ * A row is tried only if one of its `keywords` occurs in the text. Every pattern matches only the secret and
+ * scans forward from its start, so that matching takes linear time.
  */
 
 import { privateKeys } from './private-keys.ts'
@@ -14,7 +14,7 @@ interface Shape {
   readonly kind: string
   readonly keywords: readonly string[]
   readonly pattern: RegExp
-  /** What else must hold; default: it is no placeholder. */
+  /** An additional condition; default: the match is not a placeholder. */
   readonly holds?: (secret: string) => boolean
 }
 
@@ -45,7 +45,7 @@ const SHAPES: readonly Shape[] = [
     holds: isRandom,
   },
   {
-    // With a name and a digit before it, as `ctx7sk-`; `task-` is a word.
+    // With a name and a digit before it, such as `ctx7sk-`; `task-` is a word.
     kind: 'api-key',
     keywords: ['sk-'],
     pattern: token('[a-z]{2,12}[0-9]{1,3}sk-[A-Za-z0-9_-]{20,}'),
@@ -116,10 +116,10 @@ const SHAPES: readonly Shape[] = [
   },
 ]
 
-/** One of these stands in a text that holds a secret with a shape. */
+/** At least one of these occurs in every text that contains a secret with a known form. */
 export const SHAPE_KEYWORDS = ['PRIVATE KEY', ...SHAPES.flatMap(({ keywords }) => keywords)]
 
-/** Secrets with a shape of their own, row by row. */
+/** Secrets with a known form, row by row. */
 export function shapedSecrets(text: string): Secret[] {
   const found = privateKeys(text)
   for (const { kind, keywords, pattern, holds = isNoPlaceholder } of SHAPES) {
@@ -132,7 +132,7 @@ export function shapedSecrets(text: string): Secret[] {
   return found
 }
 
-/** Not `ghp_xxxxxxxx`, nor words: more than small letters, and more than a few different ones. */
+/** Excludes `ghp_xxxxxxxx` and words: requires more than lowercase letters and enough different characters. */
 export function isNoPlaceholder(secret: string): boolean {
   return /[A-Z\d]/.test(secret) && entropy(secret) >= 2.5 && !isPlaceholder(secret)
 }

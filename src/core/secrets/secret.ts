@@ -1,8 +1,8 @@
 /**
- * What a found secret is: a kind and a place in a text, never the secret itself.
+ * A found secret: its kind and its place in a text, never the secret itself.
  *
- * A kind is a few lower-case words joined by dashes, so that `[redacted: <kind>]` can be told from
- * ordinary text and is never taken for a secret.
+ * A kind consists of a few lowercase words joined by dashes, so that `[redacted: <kind>]` differs from ordinary text
+ * and is never mistaken for a secret.
  */
 
 export interface Secret {
@@ -11,17 +11,17 @@ export interface Secret {
   readonly end: number
 }
 
-/** Secrets of a text in their order; they do not overlap. */
+/** The secrets of a text in order, without overlaps. */
 export type FindSecrets = (text: string) => readonly Secret[]
 
-/** What stands where secrets were. */
+/** The text that replaces a secret. */
 export const MARKER = /\[redacted: [a-z]+(?:-[a-z]+){0,4}\]/g
 
 export function marker(kind: string): string {
   return `[redacted: ${kind}]`
 }
 
-/** Sorts and joins what overlaps. The first names the kind, of those that begin together the first found. */
+/** Sorts secrets and merges overlapping ones. The first names the kind; if several begin together, the first found. */
 export function joinSecrets(found: readonly Secret[]): Secret[] {
   const joined: Secret[] = []
   for (const secret of found.toSorted((a, b) => a.start - b.start)) {

@@ -1,13 +1,13 @@
-/** Bounds of what sessions keep: a hook must not slow down because an agent talks a lot. */
+/** Limits on what sessions keep, so that a talkative agent does not slow down hooks. */
 
-/** At most `limit` UTF-16 units, whole characters, well-formed; `…` at the end of what was cut. */
+/** At most `limit` UTF-16 units of whole characters, well-formed; text that was cut ends with `…`. */
 export function cutText(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed()
   const kept = text.slice(0, limit - 1)
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`.toWellFormed()
 }
 
-/** The same, with what was cut out of the middle: both ends of a text say the most. */
+/** The same, but cut in the middle, because both ends of a text say the most. */
 export function cutMiddle(text: string, limit: number): string {
   if (text.length <= limit) return text.toWellFormed()
   const half = Math.floor((limit - 3) / 2)

@@ -1,8 +1,9 @@
 /**
  * Every change of a session's state, as a function from state to state.
  *
- * What a phase needs (`applyTransition`), what the agent reports, and what was done (`withCommit`,
- * `withCondensed`, …). Lists are bounded here and nowhere else. Same input, same state: no clock.
+ * These are the changes that a phase needs (`applyTransition`), that the agent reports, and that record what was done
+ * (`withCommit`, `withCondensed`, …). Lists are limited here and nowhere else. There is no clock: the same input gives
+ * the same state.
  */
 
 import { createHash } from 'node:crypto'
@@ -25,7 +26,7 @@ export function newSession(about: NewSession, at: string): SessionState {
   return { ...FIRST_VALUES, ...about, ...begun }
 }
 
-/** When it happened and, of a commit, whose it is (`Facts`). */
+/** When the event happened and, for a commit, who made it (`Facts`). */
 export interface Circumstances {
   readonly at: string
   readonly isSequence?: boolean
@@ -33,8 +34,8 @@ export interface Circumstances {
 }
 
 /**
- * The state after an event, and what is to be done. The state counts on it that the actions are done:
- * those that change it more have a function below. A commit is no sign of life: anybody can make one.
+ * The state after an event, and the actions to perform. The state assumes that the actions are performed; those with
+ * further effects on it have a function below. A commit is not a sign of life, because anybody can make one.
  */
 export function applyTransition(
   state: SessionState,
@@ -43,20 +44,20 @@ export function applyTransition(
 ): { state: SessionState; actions: readonly Action[] } {
   const facts = { touchedFiles: hasWork(state), isSequence, isForeign }
   const { phase = state.phase, actions } = transition(state.phase, event, facts)
-  const begins = event.type === 'turn_start'
-  const ends = phase === 'ended' && state.phase !== 'ended'
+  const isTurnStart = event.type === 'turn_start'
+  const isEnd = phase === 'ended' && state.phase !== 'ended'
   return {
     actions,
     state: {
       ...state,
       phase,
       lastSignOfLife: event.type === 'git_commit' ? state.lastSignOfLife : at,
-      turn: begins ? state.turn + 1 : state.turn,
-      // What the turn before said and asked is over: the user went on.
-      ...(begins
+      turn: isTurnStart ? state.turn + 1 : state.turn,
+      // What the previous turn said and asked is over: the user has moved on.
+      ...(isTurnStart
         ? { isCondensed: false, endEvent: undefined, lastMessage: undefined, questions: [] }
         : {}),
-      ...(ends ? { endedAt: at, owner: undefined } : {}),
+      ...(isEnd ? { endedAt: at, owner: undefined } : {}),
       ...(actions.includes('clear-ended') ? { endedAt: undefined, isLeftBehind: false } : {}),
     },
   }
@@ -75,7 +76,7 @@ export function withPrompt(state: SessionState, prompt: string): SessionState {
 
 export const MAX_FILES = 5000
 
-/** Files that it changed, each once, in the order of the first change; of too many the first ones. */
+/** Files that the session changed, without duplicates, in the order of the first change; at most `MAX_FILES`. */
 export function withFilesTouched(state: SessionState, paths: readonly string[]): SessionState {
   const all = [...new Set([...state.filesTouched, ...paths])]
   return {
@@ -90,7 +91,7 @@ export function withFilesTouched(state: SessionState, paths: readonly string[]):
 
 const MAX_HANDOFFS = 500
 
-/** What a session may change later: the handoffs, as they are before its first turn. */
+/** The handoffs before the session's first turn, to detect later changes. */
 export function withHandoffs(
   state: SessionState,
   handoffs: readonly Pick<SessionHandoff, 'path' | 'blob'>[],
@@ -104,7 +105,7 @@ function withChanged(
   paths: ReadonlySet<string>,
 ): readonly SessionHandoff[] {
   const known = new Set(handoffs.map(({ path }) => path))
-  // Only a handoff's own file has the name; whose folder is no handoff's is told apart when it is read.
+  // Only a handoff's file has this name. Folders that are not handoffs are sorted out when the file is read.
   const made = [...paths].filter((path) => /[^/]\/current\.md$/.test(path) && !known.has(path))
   if (made.length === 0 && !handoffs.some(({ path }) => paths.has(path))) return handoffs
   const all = [
@@ -114,13 +115,13 @@ function withChanged(
   return all.slice(0, MAX_HANDOFFS)
 }
 
-/** What is changed in the worktree as a turn begins, in which nothing was written yet. */
+/** What differs in the worktree at the beginning of a turn, before anything is written. */
 export function withDirtyBefore(state: SessionState, paths: readonly string[]): SessionState {
   const dirtyBefore = [...new Set(paths)].slice(0, MAX_FILES)
   return { ...state, dirtyBefore, mayHaveWritten: false }
 }
 
-/** The agent's log; another file (a resumed session may get one) is read from its start. */
+/** The agent's log. If the file changes, as it may in a resumed session, it is read from its start. */
 export function withTranscript(state: SessionState, path: string): SessionState {
   if (state.transcript?.path === path) return state
   return { ...state, transcript: { path, offset: 0 } }
@@ -135,13 +136,13 @@ export function withTodos(state: SessionState, todos: readonly Todo[]): SessionS
   return { ...state, todos: todos.slice(0, 200).map(boundedTodo) }
 }
 
-/** An id that was cut could be another's: a long one is left out. */
+/** A truncated id could equal another task's, so a long id is dropped. */
 function boundedTodo({ id, text, status }: Todo): Todo {
   const bounded = { text: cutText(text, 500), status }
   return id === undefined || id.length > 100 ? bounded : { id: id.toWellFormed(), ...bounded }
 }
 
-/** What the agent said last, and what it asked in that. */
+/** The agent's last message, and the questions in it. */
 export function withLastMessage(
   state: SessionState,
   message: string,
@@ -154,14 +155,14 @@ export function withLastMessage(
   }
 }
 
-/** The id for the next trailer: the one promised already, else `fresh`. Save before using it. */
+/** The id for the next trailer: the one already promised, else `fresh`. Save the state before using the id. */
 export function withPendingCheckpoint(state: SessionState, fresh: CheckpointId): SessionState {
   return { ...state, pendingCheckpoint: state.pendingCheckpoint ?? fresh }
 }
 
 /**
- * The id of the next checkpoint: the one promised, else one that waits for it, else one made of what
- * only a condensation changes. So one that is killed in the midst is done again under the same id.
+ * The id of the next checkpoint: the promised one, else that of a waiting commit, else one derived from values that
+ * only a condensation changes. A condensation that was killed is therefore repeated under the same id.
  */
 export function checkpointOf(state: SessionState): CheckpointId {
   const { id, startedAt, lastCheckpoint = '', pendingCheckpoint, awaiting } = state
@@ -173,7 +174,7 @@ export function checkpointOf(state: SessionState): CheckpointId {
 
 const MAX_COMMITS = 500
 
-/** A commit that carries the pending id: it waits for that checkpoint. */
+/** Adds a commit that carries the pending id and waits for that checkpoint. */
 export function withCommit(state: SessionState, made: LinkedCommit): SessionState {
   return {
     ...state,
@@ -182,7 +183,7 @@ export function withCommit(state: SessionState, made: LinkedCommit): SessionStat
   }
 }
 
-/** Each link once, at its first place; the newest. */
+/** The newest links without duplicates, each at its first place. */
 function distinct(links: readonly LinkedCommit[]): readonly LinkedCommit[] {
   const once = new Map(links.map((one) => [`${one.commit} ${one.checkpoint}`, one] as const))
   return newest([...once.values()], MAX_COMMITS)
@@ -190,15 +191,15 @@ function distinct(links: readonly LinkedCommit[]): readonly LinkedCommit[] {
 
 export interface Condensed {
   readonly checkpoint: CheckpointId
-  /** HEAD now. */
+  /** The current HEAD. */
   readonly base: string | undefined
-  /** Paths that no commit holds as the session left them. */
+  /** Paths that no commit contains in the state in which the session left them. */
   readonly carried: readonly string[]
-  /** Bytes of the transcript that checkpoints hold now. */
+  /** Number of transcript bytes that checkpoints now contain. */
   readonly offset: number
 }
 
-/** `condense` succeeded: the id is settled, and what is left belongs to the next checkpoint. */
+/** `condense` succeeded: the id is settled, and remaining work belongs to the next checkpoint. */
 export function withCondensed(state: SessionState, done: Condensed): SessionState {
   const { checkpoint, base, carried, offset } = done
   const isSettled = state.pendingCheckpoint === checkpoint
@@ -222,10 +223,10 @@ export function withCondensed(state: SessionState, done: Condensed): SessionStat
   return withFilesTouched(left, carried)
 }
 
-/** No commit is waited for any longer. Without work it is just finished. */
+/** The session no longer waits for a commit. Without work it is simply finished. */
 export const withLeftBehind = (state: SessionState) => ({ ...state, isLeftBehind: hasWork(state) })
 
-/** A rebase or an amendment made these commits anew: links and base follow. Several may become one. */
+/** A rebase or an amend rewrote these commits, so links and base are updated. Several commits may have become one. */
 export function withRewritten(
   state: SessionState,
   rewritten: ReadonlyMap<string, string>,

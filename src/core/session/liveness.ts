@@ -1,8 +1,8 @@
 /**
- * Sessions that nobody will end: the agent crashed, its window was closed, or its daemon lives on.
+ * Sessions that nobody will end, because the agent crashed, its window was closed, or its daemon is still running.
  *
- * Timed out is no phase and is never stored: it is asked, with a clock, when it matters. Such a session
- * counts as ended for condensation, and simply goes on when it gives a sign of life after all.
+ * Timed out is not a phase and is never stored: it is computed from the current time when needed. For condensation,
+ * such a session counts as ended. It continues as usual if it gives a sign of life after all.
  */
 
 import type { Instant } from '../event/instant.ts'
@@ -13,34 +13,34 @@ import type { ProcessIdentity } from './session-state.ts'
 /** How long a commit waits for a sign of life, in milliseconds. */
 export const POST_COMMIT_TTL = 2 * 60_000
 
-/** How long a general clean-up waits, in milliseconds. */
+/** How long a general cleanup waits, in milliseconds. */
 export const CLEAN_UP_TTL = 30 * 60_000
 
-/** How long the work of a session that ended waits for a commit, in milliseconds. */
+/** How long the work of an ended session waits for a commit, in milliseconds. */
 export const WORK_TTL = 7 * 24 * 60 * 60_000
 
-/** How long a session may say nothing where its process tells nothing of it, in milliseconds. */
+/** How long a session may be silent if its process does not show whether it is alive, in milliseconds. */
 export const SILENT_TTL = 24 * 60 * 60_000
 
 /**
- * What is known of the process that a session belongs to. `daemon`: it lives, and outlives its sessions,
- * so that nobody need be there. `unknown`: of another container or host, of before a restart, or never known.
+ * The state of the process that a session belongs to. `daemon`: it is alive, but outlives its sessions, so it proves
+ * nothing. `unknown`: it is in another container or on another host, predates a restart, or was never recorded.
  */
 export type OwnerLife = 'alive' | 'daemon' | 'gone' | 'unknown'
 
 export interface LifeSigns {
   readonly phase: Phase
-  /** ISO 8601; when any hook of the session last ran. */
+  /** When any hook of the session last ran, in ISO 8601. */
   readonly lastSignOfLife: string
 }
 
 /**
- * True when nobody will end the session. With an open turn: its owner is gone or unknown, and no hook ran
- * for longer than `ttl` milliseconds. With none: its owner is gone, which is certain. A daemon, or an owner
- * that is unknown between turns, tells nothing: then it is a day without any hook.
+ * True if nobody will end the session. During a turn: its owner is gone or unknown, and no hook has run for more than
+ * `ttl` milliseconds. Between turns: its owner is gone, which is conclusive. If the owner is a daemon, or is unknown
+ * between turns, the session times out after a day without hooks.
  *
- * Clocks jump. A last sign up to `ttl` ahead of `now` is a sign of life; one further ahead is worth as
- * much as one that old, or a session written by a clock in 2099 would never end.
+ * Clocks jump. A last sign up to `ttl` ahead of `now` is a sign of life. One further ahead counts like an equally old
+ * one; otherwise a session written by a clock in 2099 would never end.
  */
 export function isTimedOut(state: LifeSigns, now: Instant, ttl: number, owner: OwnerLife): boolean {
   if (state.phase === 'ended' || owner === 'alive') return false
@@ -50,19 +50,19 @@ export function isTimedOut(state: LifeSigns, now: Instant, ttl: number, owner: O
 }
 
 /**
- * True for an end that is told of an earlier run, late: another process than the one that the session goes
- * on in, or a daemon, which ends no session while its turn is open.
+ * True for a late end of an earlier run: it comes from a process other than the one in which the session continues, or
+ * the owner is a daemon, which ends no session during a turn.
  */
 export function isLateEnd(
   state: { readonly phase: Phase; readonly owner: ProcessIdentity | undefined },
   owner: OwnerLife,
-  teller: ProcessIdentity | undefined,
+  reporter: ProcessIdentity | undefined,
 ): boolean {
   if (owner === 'daemon') return state.phase === 'active' || state.phase === 'active_committed'
-  return owner === 'alive' && teller !== undefined && teller.pid !== state.owner?.pid
+  return owner === 'alive' && reporter !== undefined && reporter.pid !== state.owner?.pid
 }
 
-/** True when the session ended, longer ago than `ttl` milliseconds. */
+/** True if the session ended more than `ttl` milliseconds ago. */
 export function isLongOver(
   { phase, endedAt }: { readonly phase: Phase; readonly endedAt: string | undefined },
   now: Instant,

@@ -1,13 +1,17 @@
 /**
- * The phases of a session, and what each event makes of them.
+ * The phases of a session, and how events change them.
  *
- * `transition` only says what is to be done; the caller does it, in the order given, and then saves
- * phase and state together. Laws: every phase has an answer to every event; a phase is only left for
- * one that saved the turn's work, or tried to; whatever leaves `active_committed` condenses, because commits that
- * carry the pending checkpoint id wait for its data.
+ * `transition` only returns the actions. The caller performs them in the given order, and then saves phase and state
+ * together.
+ *
+ * Invariants:
+ * - Every phase handles every event.
+ * - The work of a turn is saved, or at least an attempt is made, before its phase is left.
+ * - Every transition out of `active_committed` condenses, because commits with the pending checkpoint id wait for its
+ *   data.
  */
 
-/** As stored in the state file. No state file: no phase (`undefined`). */
+/** As stored in the state file. Without a state file there is no phase (`undefined`). */
 export type Phase = 'idle' | 'active' | 'active_committed' | 'ended'
 
 export const PHASES: readonly Phase[] = ['idle', 'active', 'active_committed', 'ended']
@@ -16,32 +20,32 @@ export type StartSource = 'startup' | 'resume' | 'clear' | 'compact'
 
 export type SessionEvent =
   | { readonly type: 'turn_start' }
-  /** A tool that may change something, though the turn is over: another hook had the agent go on. */
+  /** A tool that may change something ran after the end of the turn, because another hook made the agent continue. */
   | { readonly type: 'turn_goes_on' }
   | { readonly type: 'turn_end' }
   | { readonly type: 'git_commit' }
   | { readonly type: 'session_start'; readonly source: StartSource }
   | { readonly type: 'session_end' }
 
-/** What the answer depends on besides phase and event. Only `git_commit` asks for it. */
+/** Facts besides phase and event that the result depends on. Only `git_commit` uses them. */
 export interface Facts {
-  /** It changed files that no checkpoint holds, or owes a checkpoint (`hasWork`). */
+  /** The session changed files that no checkpoint contains, or owes a checkpoint (`hasWork`). */
   readonly touchedFiles: boolean
-  /** A rebase, cherry-pick or revert made the commit: its links are mapped by post-rewrite. */
+  /** A rebase, cherry-pick, or revert made the commit; post-rewrite maps its links. */
   readonly isSequence: boolean
-  /** The commit does not carry this session's checkpoint id: somebody else's work. Default: it does. */
+  /** The commit does not carry this session's checkpoint id, so it is somebody else's work. Default: false. */
   readonly isForeign?: boolean
 }
 
 /**
- * - `clear-ended`: the session goes on: it has not ended, and is not finished.
- * - `save-shadow`: a step: the turn's work goes into the shadow data.
- * - `catch-up`: the same for a turn whose end nobody reported, before a new one takes its baseline.
- * - `condense`: shadow data becomes the checkpoint with the pending id, which is thereby settled;
- *   when it succeeded, the base is the new HEAD and what the commit lacked is carried forward.
- * - `migrate-shadow`: the state's base is the new commit, and the shadow data of the old base goes under
- *   the new one's name. The pending id stays.
- * - `discard`: the state goes away: nothing came of the session.
+ * - `clear-ended`: the session continues, so it is no longer ended or finished.
+ * - `save-shadow`: saves a step: the turn's work is added to the shadow data.
+ * - `catch-up`: the same for a turn whose end was not reported, before a new turn takes its baseline.
+ * - `condense`: turns shadow data into the checkpoint with the pending id, which is thereby settled. If it succeeds,
+ *   the base becomes the new HEAD, and work missing from the commit is carried forward.
+ * - `migrate-shadow`: the state's base becomes the new commit, and the shadow data of the old base is moved to the name
+ *   of the new one. The pending id is kept.
+ * - `discard`: deletes the state, because the session has no results.
  */
 export type Action =
   | 'clear-ended'
@@ -53,25 +57,25 @@ export type Action =
 
 export interface Transition {
   readonly phase: Phase | undefined
-  /** To be done in this order: what is condensed first is not caught up again. */
+  /** To be performed in this order: what is condensed first is not caught up again. */
   readonly actions: readonly Action[]
 }
 
-/** Events, with the facts that make a difference. */
+/** Events, distinguished by the facts that make a difference. */
 type Moment =
   | Exclude<SessionEvent['type'], 'git_commit' | 'session_start'>
-  /** A commit that carries the session's id, one that does not, and one that a rebase or the like made. */
+  /** A commit with the session's id, one without it, and one made by a rebase or the like. */
   | 'own_commit'
   | 'foreign_commit'
   | 'replayed_commit'
-  /** Starting and resuming mean that a turn is over; compacting and clearing happen inside one. */
+  /** Starting and resuming mean that a turn is over; compacting and clearing happen during a turn. */
   | 'restart'
   | 'same_turn'
 
-/** What is not here changes nothing. */
+/** Combinations that are not listed change nothing. */
 const TABLE: Readonly<Record<Phase | 'none', Partial<Record<Moment, Transition>>>> = {
   none: { turn_start: to('active') },
-  // A commit of others costs one that rests nothing: its next turn begins at the HEAD of then.
+  // A commit by others does not affect an idle session: its next turn begins at the HEAD of that time.
   idle: {
     turn_start: to('active'),
     turn_goes_on: to('active'),
@@ -96,14 +100,14 @@ const TABLE: Readonly<Record<Phase | 'none', Partial<Record<Moment, Transition>>
   },
   ended: {
     turn_start: to('active', 'clear-ended'),
-    // A commit of others costs an ended session nothing: its shadow data stays at its own base.
+    // A commit by others does not affect an ended session: its shadow data stays at its own base.
     own_commit: to('ended', 'condense'),
     restart: to('idle', 'clear-ended'),
     same_turn: to('idle', 'clear-ended'),
   },
 }
 
-/** What this event makes of a session in this phase. Total and pure. */
+/** The transition for this event in this phase. Total and pure. */
 export function transition(
   phase: Phase | undefined,
   event: SessionEvent,

@@ -1,9 +1,9 @@
 /**
  * The text of a session's state file.
  *
- * Reading never throws, and never guesses: a text that is not a state is named with the reason. Fields
- * that are missing have their first value, so that a state of an older release is read; a field of
- * another kind, or a newer version, is refused. Fields that are not known are kept.
+ * Reading never throws and never guesses: for a text that is not a state, the reason is returned. Missing fields get
+ * their initial value, so that states of older releases can be read. A field of the wrong type, or a newer version, is
+ * rejected. Unknown fields are kept.
  */
 
 import { parseInstant } from '../event/instant.ts'
@@ -24,7 +24,7 @@ import { PHASES } from './phase.ts'
 import type { SessionState } from './session-state.ts'
 import { isSessionId, STATE_VERSION } from './session-state.ts'
 
-/** Why a text is not a state. `newer-version`: update ledger-git; nothing is wrong with the file. */
+/** Why a text is not a state. `newer-version`: ledger-git must be updated; the file itself is fine. */
 export type StateProblem =
   | { readonly reason: 'not-json' | 'not-an-object' | 'no-version' | 'newer-version' }
   | { readonly reason: 'bad-field'; readonly field: string }
@@ -53,11 +53,11 @@ export function parseSessionState(text: string): ParsedState {
   }
   const extra = Object.fromEntries(unknown)
   if (!isRenderable(extra)) return { problem: { reason: 'bad-field', field: '(unknown)' } }
-  // What `accepts` let through has the field's type, and what is missing its first value.
+  // `accepts` guarantees the types of fields, and missing fields get their initial value.
   return { state: { ...FIRST_VALUES, ...state, unknown: extra } as unknown as SessionState }
 }
 
-/** Known fields in one order, then the unknown ones; absent ones are left out. */
+/** Known fields in a fixed order, then unknown ones; absent fields are omitted. */
 export function renderSessionState(state: SessionState): string {
   const known = Object.keys(FIELDS).map((key) => [key, state[key as Field]])
   const record = Object.fromEntries([['version', STATE_VERSION], ...known])
@@ -68,7 +68,7 @@ type Field = Exclude<keyof SessionState, 'unknown'>
 
 interface FieldRule {
   readonly accepts: (value: unknown) => boolean
-  /** What a state has that lacks the field, and a new one. */
+  /** The value in a new state, and in a state that lacks the field. */
   readonly first: unknown
 }
 
@@ -149,7 +149,7 @@ const FIELDS: Record<Field, FieldRule> = {
 
 type Required = 'id' | 'agent' | 'phase' | 'worktree' | 'startedAt' | 'lastSignOfLife'
 
-/** What a state has that lacks a field. */
+/** The initial values of all optional fields. */
 export const FIRST_VALUES = {
   ...Object.fromEntries(Object.entries(FIELDS).map(([key, { first }]) => [key, first])),
   unknown: {},
@@ -159,7 +159,7 @@ function isField(key: string): key is Field {
   return Object.hasOwn(FIELDS, key)
 }
 
-/** False for what JSON can say and cannot be written again: lists in lists, thousands deep. */
+/** False for JSON that can be parsed but not written again: lists nested thousands deep. */
 function isRenderable(value: unknown): boolean {
   try {
     JSON.stringify(value)
@@ -177,7 +177,7 @@ function isId(value: unknown): value is string {
   return isText(value) && isCheckpointId(value)
 }
 
-/** Object ids of SHA-1 or SHA-256 repositories, whole. */
+/** Full object ids of SHA-1 or SHA-256 repositories. */
 function isOid(value: unknown): value is string {
   return isText(value) && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(value)
 }

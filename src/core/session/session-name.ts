@@ -1,7 +1,7 @@
 /**
- * The name that a session's events have. In the ledger Next and Agents have one lane for each agent on a
- * branch, so two live sessions of one agent need two names: `claude` and, made from the session's id,
- * `claude-3f2a`. The next session that is alone there ends the lanes of the additional names. Pure.
+ * The name that a session's events use. In the ledger, Next and Agents have one lane per agent and branch, so two live
+ * sessions of one agent need two names: `claude` and, derived from the session's id, `claude-3f2a`. The next session
+ * that is alone there ends the lanes of the additional names. Pure.
  */
 
 import { createHash } from 'node:crypto'
@@ -11,14 +11,14 @@ import type { Ledger } from '../ledger/join.ts'
 
 export interface Named {
   readonly id: string
-  /** Undefined until it has one. */
+  /** Undefined until the session has a name. */
   readonly name: string | undefined
   readonly startedAt: string
 }
 
 /**
- * Keeps the name that the session has; only where two began at once and took the same, the later one gives
- * way. `beside`: the live sessions of its worktree.
+ * Keeps the session's current name, unless two sessions began at once and took the same name; then the later one
+ * changes its name. `beside`: the live sessions of its worktree.
  */
 export function sessionName(session: Named, plain: string, beside: readonly Named[]): string {
   const rivals =
@@ -41,18 +41,18 @@ function isExtraOf(name: string, plain: string): boolean {
   return name.startsWith(plain) && EXTRA.test(name.slice(plain.length))
 }
 
-/** What an event that is about to be written says, as far as it matters here. */
+/** The relevant properties of an event that is about to be written. */
 export interface Successor extends Named {
   readonly name: string
   readonly branch: string
-  /** It has a Next list: what the others left is in it, or was dropped knowingly. */
+  /** The event has a Next list, which contains the open steps of the others or deliberately drops them. */
   readonly hasNext: boolean
 }
 
 /**
- * Names whose lanes an event of this session ends: additional names of its own, on its branch, that said
- * nothing since it began, because it has read what they left. Open steps end only with a list in their place.
- * None while another session of the agent lives, or for one that has an additional name itself.
+ * Names whose lanes an event of this session ends: additional names of its agent on its branch, without events since
+ * the session began, because it has read what they left. A lane with open steps ends only if a list replaces them.
+ * Empty while another session of the agent is alive, or if this session itself has an additional name.
  */
 export function supersededNames(
   { agents, next }: Pick<Ledger, 'agents' | 'next'>,
@@ -60,9 +60,9 @@ export function supersededNames(
   beside: readonly Named[],
 ): string[] {
   const { name: plain, branch, startedAt, hasNext } = session
-  const isKin = ({ name }: Named) => name === plain || isExtraOf(name ?? '', plain)
+  const isSameAgent = ({ name }: Named) => name === plain || isExtraOf(name ?? '', plain)
   const began = parseInstant(startedAt)?.instant
-  if (began === undefined || beside.some(isKin)) return []
+  if (began === undefined || beside.some(isSameAgent)) return []
   const lanes = [...agents, ...next]
     .map(({ by }) => by)
     .filter((by) => by.branch === branch && isExtraOf(by.agent, plain))

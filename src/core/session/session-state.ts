@@ -1,9 +1,9 @@
 /**
- * What is known of one session: the record in `<common-dir>/ledger-git/sessions/<id>.json`.
+ * The state of one session: the record in `<common-dir>/ledger-git/sessions/<id>.json`.
  *
- * Every field says when it is set and when it goes. `session-file.ts` reads and writes the text,
- * `change-session.ts` has every change. Within version 1 a newer release may add fields at the top;
- * they are kept. Instants are ISO 8601 texts that the caller's clock made.
+ * Every field says when it is set and when it is cleared. `session-file.ts` reads and writes the text, and
+ * `change-session.ts` contains every change. Within version 1, newer releases may add top-level fields, which are kept.
+ * Instants are ISO 8601 texts from the caller's clock.
  */
 
 import type { CheckpointId } from './checkpoint-id.ts'
@@ -13,105 +13,105 @@ import type { Todo } from './todos.ts'
 export const STATE_VERSION = 1
 
 export interface SessionState {
-  /** The agent's own id of the session; names the file. Never changes. */
+  /** The agent's own id of the session, which is also the file name. Never changes. */
   readonly id: string
   /** The agent program, such as `claude-code`. Never changes. */
   readonly agent: string
-  /** The name of its events (`session-name.ts`). Set with a first turn, and with one after an end. */
+  /** The name in its events (`session-name.ts`). Set in the first turn, and in the first turn after an end. */
   readonly name: string | undefined
-  /** Set by `applyEvent` alone. */
+  /** Set only by `applyTransition`. */
   readonly phase: Phase
-  /** Where it works. Set at creation and by every turn: agents move between worktrees. */
+  /** Where the session works. Set at creation and in every turn, because agents move between worktrees. */
   readonly worktree: Worktree
-  /** The branch that its last turn was on; undefined on none. Set as a turn begins and as it ends. */
+  /** The branch of its last turn; undefined if there was none. Set at the start and the end of a turn. */
   readonly branch: string | undefined
-  /** The commit that the shadow data lies on; undefined before a first commit. Moves with HEAD. */
+  /** The commit that the shadow data is based on; undefined before the first commit. Moves with HEAD. */
   readonly base: string | undefined
-  /** Creation. Never changes. */
+  /** When the session was created. Never changes. */
   readonly startedAt: string
-  /** The last session end; cleared when the session goes on (`clear-ended`). */
+  /** When the session last ended; cleared when it continues (`clear-ended`). */
   readonly endedAt: string | undefined
   /** When a hook of the session, or a tool of a subagent, last ran. */
   readonly lastSignOfLife: string
-  /** The agent's process. Set when the session and when a turn starts, cleared when it ends. */
+  /** The agent's process. Set when the session or a turn starts, cleared when the session ends. */
   readonly owner: ProcessIdentity | undefined
-  /** Turns begun, this one included. */
+  /** Number of turns, including the current one. */
   readonly turn: number
   /**
-   * The id that the trailers of coming commits carry. Set before a message can carry it, the same one
-   * until a checkpoint of that id was written; cleared by that alone.
+   * The id in the trailers of the next commits. Set before a message can contain it, and unchanged until a checkpoint
+   * with that id is written, which clears it.
    */
   readonly pendingCheckpoint: CheckpointId | undefined
-  /** Commits whose checkpoint is not written yet; cleared when it is. The newest 500. */
+  /** Commits whose checkpoint is not written yet; removed once it is. The newest 500. */
   readonly awaiting: readonly LinkedCommit[]
-  /** Where a push went while commits waited: their checkpoint follows. Cleared once it is written. */
+  /** Where a push went while commits were waiting: their checkpoint follows. Cleared once it is written. */
   readonly pushTo: PushedTo | undefined
   /** All commits of the session, for its last event. The newest 500; never cleared. */
   readonly commits: readonly LinkedCommit[]
-  /** What it changed and no checkpoint holds; condensation leaves what is carried forward. 5,000. */
+  /** Files changed but not in a checkpoint. Condensation keeps those that are carried forward. At most 5,000. */
   readonly filesTouched: readonly string[]
-  /** True when files were left out of `filesTouched`: the shadow data knows them. Goes with it. */
+  /** True if `filesTouched` is incomplete; the shadow data is complete. Cleared together with it. */
   readonly hasMoreFiles: boolean
   /**
-   * Paths that differed from HEAD when the turn began: not its work, unless a tool says so. Replaced
-   * by every turn start, after the turn before it was caught up. The first 5,000.
+   * Paths that differed from HEAD when the turn began: not the session's work unless a tool says so. Replaced at the
+   * start of every turn, after the previous turn was caught up. The first 5,000.
    */
   readonly dirtyBefore: readonly string[]
-  /** In this turn a tool ran that writes, or may: what a hook heard. Cleared as a turn begins. */
+  /** A hook reported a tool in this turn that writes, or may write. Cleared when a turn begins. */
   readonly mayHaveWritten: boolean
-  /** The agent's log. The offset moves when the part before it was condensed. */
+  /** The agent's log. The offset moves once the part before it is condensed. */
   readonly transcript: Transcript | undefined
-  /** Subagents since the last condensation; cleared by it. The newest 100. */
+  /** Subagents since the last condensation, which clears them. The newest 100. */
   readonly tasks: readonly SessionTask[]
   /** The session's first prompt, at most 1,000 characters. Set once. */
   readonly firstPrompt: string | undefined
-  /** Prompts since the last condensation; cleared by it. The newest 50, 4,000 characters each. */
+  /** Prompts since the last condensation, which clears them. The newest 50, 4,000 characters each. */
   readonly prompts: readonly string[]
-  /** Shadow commits since the last condensation; set to zero by it. */
+  /** Shadow commits since the last condensation, which resets the number to zero. */
   readonly steps: number
-  /** The last checkpoint that was written: an amended commit keeps its trailer. Never cleared. */
+  /** The last checkpoint written, because an amended commit keeps its trailer. Never cleared. */
   readonly lastCheckpoint: CheckpointId | undefined
-  /** Nothing is left to condense: commits skip a session that ended so. Cleared by any new work. */
+  /** Nothing is left to condense, so commits skip the session once it has ended. Cleared by any new work. */
   readonly isCondensed: boolean
   /**
-   * It ended long ago with work that no commit took, and all it said is condensed: commits do not look
-   * at it, its shadow data keeps the work. Cleared when the session goes on.
+   * The session ended long ago with work that is in no commit, and everything it said is condensed. Commits ignore it,
+   * and its shadow data keeps the work. Cleared when the session continues.
    */
   readonly isLeftBehind: boolean
-  /** The agent's to-do list as it last stood. 200 items, 500 characters each; ids up to 100. */
+  /** The agent's latest to-do list. 200 items of 500 characters each; ids of up to 100 characters. */
   readonly todos: readonly Todo[]
-  /** The assistant's last words of the last turn, at most 8,000 characters. */
+  /** The agent's last words in the last turn, at most 8,000 characters. */
   readonly lastMessage: string | undefined
-  /** Questions that wait for an answer, as last seen; replaced whole. 50, 1,000 characters each. */
+  /** Questions waiting for an answer, as last seen; replaced as a whole. 50, 1,000 characters each. */
   readonly questions: readonly string[]
   /**
-   * The handoffs as they were when the session began, or went on after an end that was told, and which of
-   * them it changed. The first 500.
+   * The handoffs at the start of the session, or when it continued after a reported end, and which of them it changed.
+   * The first 500.
    */
   readonly handoffs: readonly SessionHandoff[]
-  /** The event that the session's end wrote: a second end writes none. Cleared by a turn's start. */
+  /** The event written at the session's end, so that a second end writes none. Cleared when a turn starts. */
   readonly endEvent: string | undefined
-  /** Decisions and tests of the log up to this instant are told. Set with every event, never cleared. */
+  /** Decisions and tests in the log up to this instant are reported. Set with every event, never cleared. */
   readonly toldUntil: string | undefined
-  /** When it last changed a file. Set by tools that name one, and by steps that find one. */
+  /** When the session last changed a file. Set by tools that name a file, and by steps that find a change. */
   readonly workedAt: string | undefined
   /** When the agent was last asked to record its work. */
   readonly askedAt: string | undefined
-  /** What a newer release keeps here. */
+  /** Fields of newer releases. */
   readonly unknown: Readonly<Record<string, unknown>>
 }
 
 export interface Worktree {
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string
-  /** Its name among the linked ones; empty for the main one. */
+  /** Its name among the linked worktrees; empty for the main one. */
   readonly name: string
 }
 
-/** A process: ids are used again, so its start time belongs to it. */
+/** A process. Process ids are reused, so the start time is part of its identity. */
 export interface ProcessIdentity {
   readonly pid: number
-  /** As the system prints it; compared, never read. */
+  /** As printed by the system; only compared, never parsed. */
   readonly startTime: string
 }
 
@@ -121,22 +121,22 @@ export interface LinkedCommit {
 }
 
 export interface PushedTo {
-  /** Its name in git's configuration: an address may hold a password. */
+  /** The remote's name in git's configuration, because an address may contain a password. */
   readonly remote: string
-  /** The user asked for checkpoints there. */
+  /** The user asked for checkpoints on that remote. */
   readonly isAsked: boolean
 }
 
 export interface Transcript {
   readonly path: string
-  /** Bytes that checkpoints hold already. */
+  /** Number of bytes already in checkpoints. */
   readonly offset: number
 }
 
 export interface SessionHandoff {
-  /** From the top of the worktree. */
+  /** Path relative to the top of the worktree. */
   readonly path: string
-  /** Undefined for one that was not there. */
+  /** Undefined if the file did not exist. */
   readonly blob: string | undefined
   readonly isChanged: boolean
 }
@@ -146,13 +146,13 @@ export interface SessionTask {
   readonly transcriptPath: string | undefined
 }
 
-/** Longest id in UTF-16 units: a file name with room for `.json` and a temporary name's ending. */
+/** Maximum length of an id in UTF-16 units, which leaves room for `.json` and a temporary suffix in the file name. */
 const MAX_ID = 128
 
 /**
- * True for a text that can name a file and be part of a ref: letters, digits, `.`, `_` and `-`, without
- * `..`, with neither a dot nor a dash at its start, nor a dot or `.lock` at its end. So it has no
- * separator, control character or white space, and no option or hidden file can look like one.
+ * True for a text that can be a file name and part of a ref: letters, digits, `.`, `_`, and `-`, without `..`, not
+ * starting with a dot or dash, and not ending with a dot or `.lock`. It therefore contains no separator, control
+ * character, or white space, and cannot be mistaken for an option or a hidden file.
  */
 export function isSessionId(id: string): boolean {
   if (id.length > MAX_ID || id.includes('..') || /\.(?:lock)?$/.test(id)) return false
@@ -164,28 +164,28 @@ export function isOpenTurn({ phase }: Pick<SessionState, 'phase'>): boolean {
 }
 
 /**
- * True while an id is promised of which no commit is known: one may carry it whose hook was killed, or
- * that is being made just now.
+ * True while an id is promised but no commit with it is known. Such a commit may exist if its hook was killed, or may
+ * be in progress.
  */
 export function mayOwe({ pendingCheckpoint, awaiting }: SessionState): boolean {
   if (pendingCheckpoint === undefined) return false
   return !awaiting.some(({ checkpoint }) => checkpoint === pendingCheckpoint)
 }
 
-/** True while commits wait for a checkpoint of the session, or may: then nothing forgets it. */
+/** True while commits wait, or may wait, for a checkpoint of the session, which must then be kept. */
 export function owes(state: SessionState): boolean {
   return state.awaiting.length > 0 || mayOwe(state)
 }
 
-/** True when the session has something that must become a checkpoint. */
+/** True if the session has something that must become a checkpoint. */
 export function hasWork(state: SessionState): boolean {
   return state.filesTouched.length > 0 || state.hasMoreFiles || owes(state)
 }
 
 /**
- * Of a session that rests or ended: the files by which a commit can be its work. Undefined where any commit
- * can, and where the next one puts it away. A commit that the session itself makes is its work whatever
- * files it has.
+ * For an idle or ended session: the files by which a commit can be recognized as its work. Undefined if any commit may
+ * be its work, and if the next commit removes the session. A commit made by the session itself is its work whatever
+ * files it contains.
  */
 export function filesAtRest(state: SessionState): readonly string[] | undefined {
   const { phase, filesTouched } = state
@@ -194,20 +194,20 @@ export function filesAtRest(state: SessionState): readonly string[] | undefined 
 }
 
 /**
- * True when commits wait for a checkpoint that no coming event is bound to write: condensing failed,
- * or the process died in it. To be condensed again under the same id.
+ * True if commits wait for a checkpoint that no expected event will write, because condensing failed or its process
+ * died. It must be condensed again under the same id.
  */
 export function isUnsettled(state: SessionState): boolean {
   return state.awaiting.length > 0 && state.phase !== 'active_committed'
 }
 
-/** True for a session that a commit need not look at. */
+/** True for a session that commits can ignore. */
 export function isFinished(state: SessionState): boolean {
   if (state.phase !== 'ended' || owes(state)) return false
   return state.isLeftBehind || needsNoShadow(state)
 }
 
-/** True when nothing of an ended session is in its shadow data alone. */
+/** True if nothing of an ended session is only in its shadow data. */
 export function needsNoShadow(state: SessionState): boolean {
   return state.phase === 'ended' && state.isCondensed && !hasWork(state)
 }

@@ -1,14 +1,14 @@
 /**
- * An agent's to-do list, followed change by change.
+ * An agent's to-do list, updated change by change.
  *
- * Some tools replace the whole list, others add and change one task. Applying a change twice is the
- * same as applying it once, so what hooks said and what a transcript repeats may overlap.
+ * Some tools replace the whole list, others add or change single tasks. Changes are idempotent, so it does no harm if
+ * hooks and the transcript report the same one.
  */
 
 export type TodoStatus = 'pending' | 'in_progress' | 'completed'
 
 export interface Todo {
-  /** The agent's number for it; none in lists that are replaced as a whole. */
+  /** The agent's number for the task; absent in lists that are replaced as a whole. */
   readonly id?: string | undefined
   readonly text: string
   readonly status: TodoStatus
@@ -24,7 +24,7 @@ export type TodoChange =
       readonly status: TodoStatus | 'dropped' | undefined
     }
 
-/** More than anybody plans: a list that goes on is cut. */
+/** More than anybody plans; longer lists are cut. */
 const MAX_TODOS = 200
 
 export function applyTodos(todos: readonly Todo[], change: TodoChange): readonly Todo[] {
@@ -45,13 +45,13 @@ function addTodo(todos: readonly Todo[], todo: Todo): readonly Todo[] {
   const isKnown = (known: Todo) =>
     todo.id === undefined ? known.text === todo.text : known.id === todo.id
   if (todos.some(isKnown)) {
-    // Added twice: the later status stays, unless the number now names another task.
+    // Added twice: the later status is kept, unless the number now belongs to another task.
     return todos.map((known) => (isKnown(known) && known.text !== todo.text ? todo : known))
   }
   return [...todos, todo].slice(-MAX_TODOS)
 }
 
-/** Of a task that was added before anybody listened nothing is known but its number. */
+/** A task that was added before anybody listened is known only by its number. */
 function setTodo(
   todos: readonly Todo[],
   { id, text, status }: TodoChange & { kind: 'set' },

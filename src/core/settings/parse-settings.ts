@@ -1,8 +1,8 @@
 /**
- * Reads `.ledger-git.yaml` by the table of settings.
+ * Reads `.ledger-git.yaml` with the table of settings.
  *
- * Every key is optional. An unknown key is an error that names one like it: a setting that
- * is silently ignored is worse than none.
+ * Every key is optional. An unknown key is an error, with a suggestion: a setting that is silently ignored is worse
+ * than none.
  */
 
 import { LedgerError } from '../errors/errors.ts'
@@ -14,11 +14,11 @@ import { unknownSetting, findSetting, SETTINGS } from './settings-table.ts'
 
 export interface ParsedSettings {
   readonly settings: Settings
-  /** Line of each key that the file sets. */
+  /** The line of each key that the file sets. */
   readonly lines: ReadonlyMap<string, number>
 }
 
-/** Reads the settings file's text. Throws `SETTINGS_INVALID` with line, expectation and next step. */
+/** Reads the settings file's text. Throws `SETTINGS_INVALID` with line, expected value, and next step. */
 export function parseSettings(text: string): ParsedSettings {
   const parsed = parseYaml(text)
   if (parsed === undefined) fail('not valid YAML', 'the keys that ledger-git config lists')
@@ -27,9 +27,9 @@ export function parseSettings(text: string): ParsedSettings {
   for (const { key, value, at } of parsed.kind === 'null' ? [] : leavesOf(parsed, '', 0)) {
     const line = text.slice(0, at).split('\n').length
     const first = lines.get(key)
-    // Whoever reads the file sees the first one, and it would not hold.
+    // People notice the first occurrence, but the last one would apply.
     if (first !== undefined)
-      fail(`line ${line}: ${key} is set in line ${first} already`, 'one of them')
+      fail(`line ${line}: ${key} is already set in line ${first}`, 'one of them')
     const setting = findSetting(key)
     if (setting === undefined)
       fail(`line ${line}: unknown key ${unknownSetting(key)}`, 'one that ledger-git config lists')
@@ -42,7 +42,7 @@ export function parseSettings(text: string): ParsedSettings {
   return { settings, lines }
 }
 
-/** What stands in the ledger's own folders is read as events. */
+/** Everything in the ledger's own folders is read as events. */
 function refuseInLedger({ root, handoffs }: Settings, line: number): void {
   const own = ['events', 'archive'].map((name) => `${root}/${name}/`.toLowerCase())
   if (!own.some((folder) => `${handoffs}/`.toLowerCase().startsWith(folder))) return

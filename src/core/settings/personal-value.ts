@@ -1,22 +1,22 @@
 /**
- * Settings that name a command or an address: git's configuration is the only place for them, and a file that
- * a commit can bring is no place at all. Whoever checks out a branch must not run what its author wrote, also
- * where somebody includes a file of the worktree in their configuration. Pure; the one place for the rule.
+ * Settings that name a command or an address may only be in git's configuration, never in a file that a commit can
+ * change. Checking out a branch must not run what its author wrote, even if somebody includes a file of the worktree
+ * in their configuration. Pure; the rule is implemented only here.
  */
 
 export type PersonalValue =
   | { readonly kind: 'value'; readonly value: string }
-  /** `origin`: the file, for people; of another kind, git's word for it. */
+  /** `origin`: the file, for people; for other kinds of origin, git's word for it. */
   | { readonly kind: 'refused'; readonly origin: string }
 
 export interface ConfigPlaces {
-  /** Folders that no commit reaches: the git folder that all worktrees share. */
+  /** Folders that commits cannot change: the git folder shared by all worktrees. */
   readonly gitFolders: readonly string[]
   /** Tops of all worktrees. */
   readonly worktrees: readonly string[]
 }
 
-/** `origin`: as git names it, its file absolute and without links; undefined: a file that is not there. */
+/** `origin`: as named by git, with an absolute path without links; undefined if the file does not exist. */
 export function personalValue(
   origin: string | undefined,
   value: string,

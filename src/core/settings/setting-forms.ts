@@ -1,13 +1,13 @@
-/** The forms that values of settings have: how each is read, and shown as it would be read again. */
+/** The forms of setting values: how each is read, and how it is shown so that it can be read again. */
 
 import type { Value } from '../event/yaml-value.ts'
 import type { Settings } from './settings.ts'
 import { parseDuration, renderDuration } from './settings.ts'
 
 export interface SettingForm {
-  /** The part of the settings that a value stands for; undefined when it does not fit the form. */
+  /** The part of the settings that a value sets; undefined if the value does not fit the form. */
   read(value: Value): Partial<Settings> | undefined
-  /** The value as a file would say it. */
+  /** The value as written in a file. */
   show(settings: Settings): string | readonly string[]
 }
 
@@ -46,7 +46,7 @@ export function truth(
   }
 }
 
-/** Milliseconds; `none`: the word for no such time. */
+/** A duration in milliseconds; `none`: the word for no limit. */
 export function duration(name: keyof Settings & `${string}Millis`, none?: string): SettingForm {
   return {
     read: (value) => {

@@ -1,8 +1,8 @@
 /**
- * Every setting of `.ledger-git.yaml`: its key, form and meaning, how it is read and how it is shown.
+ * Every setting of `.ledger-git.yaml`: its key, form, and meaning, and how it is read and shown.
  *
- * The parser, its messages, the command `config` and the table in `docs/commands.md` are all made from
- * this one table, so that none of them knows a setting that the others do not.
+ * The parser, its messages, the command `config`, and the table in `docs/commands.md` are all derived from this table,
+ * so they always cover the same settings.
  */
 
 import { didYouMean, nearest } from '../text/did-you-mean.ts'
@@ -12,7 +12,7 @@ import { choice, duration, folder, levels, limit, texts, truth } from './setting
 export interface Setting extends SettingForm {
   /** As written in the file, with dots: `ledger.root`. */
   readonly key: string
-  /** What is expected, in words: column of the documents and end of an error message. */
+  /** The expected value in words, used in the documents and at the end of error messages. */
   readonly form: string
   /** Markdown, as in the documents. */
   readonly meaning: string
@@ -68,7 +68,7 @@ export const SETTINGS: readonly Setting[] = [
   {
     key: 'session.checkpoint_interval',
     form: '`never`, or a duration such as `30m`',
-    meaning: 'how often at most a session that goes on tells the ledger what it did',
+    meaning: "minimum time between a running session's reports to the ledger",
     ...duration('checkpointIntervalMillis', 'never'),
   },
   {
@@ -84,13 +84,14 @@ export const SETTINGS: readonly Setting[] = [
     form: '`true` or `false`',
     meaning:
       '`git push` also pushes [checkpoints](sessions.md#who-gets-the-checkpoints), to a remote that ' +
-      'has them already',
+      'already has them',
     ...truth('pushCheckpoints'),
   },
   {
     key: 'session.push_timeout',
     form: 'a duration such as `10s`',
-    meaning: 'how long that may take before it is given up; the push itself goes on',
+    meaning:
+      'how long pushing checkpoints may take before it is abandoned; the push itself continues',
     ...duration('pushTimeoutMillis'),
   },
   {
@@ -109,15 +110,15 @@ export const SETTINGS: readonly Setting[] = [
   {
     key: 'active_ledger.archive_retention',
     form: '`forever`, or a duration such as `30d`',
-    meaning: 'how long archived active ledgers are kept that git does not track',
+    meaning: 'how long archived active ledgers that git does not track are kept',
     ...duration('activeLedgerKeepMillis', 'forever'),
   },
   {
     key: 'context.wip',
     form: '`typed`, `commit` or `shadow`',
     meaning:
-      'when a [context checkpoint](context.md) commits work in progress: when a command asks for it, ' +
-      'also when a hook does, or never',
+      'when a [context checkpoint](context.md) commits work in progress: only when a command asks for ' +
+      'it, also when a hook does, or never',
     ...choice('contextWip', ['typed', 'commit', 'shadow']),
   },
   {
@@ -131,8 +132,8 @@ export const SETTINGS: readonly Setting[] = [
     key: 'context.commit',
     form: '`true` or `false`',
     meaning:
-      'your next commit takes the documents of [context checkpoints](context.md) along, as it does ' +
-      'pending events; run `ledger-git install` after a change',
+      'your next commit includes the documents of [context checkpoints](context.md), like pending ' +
+      'events; run `ledger-git install` after a change',
     ...truth('commitsContext'),
   },
   {
@@ -145,19 +146,19 @@ export const SETTINGS: readonly Setting[] = [
   {
     key: 'context.limit',
     form: '`auto`, or a number of tokens such as `150000`',
-    meaning: 'the effective limit that levels count to; `auto`: where the agent would compact',
+    meaning: 'the effective limit that levels refer to; `auto`: where the agent would compact',
     ...limit,
   },
   {
     key: 'context.memory',
     form: '`off` or `claude-mem`',
-    meaning: 'a memory tool that the next iteration of a [loop](ralph.md) is told to ask first',
+    meaning: 'the memory tool that the next iteration of a [loop](ralph.md) is told to query first',
     ...choice('contextMemory', ['off', 'claude-mem']),
   },
   {
     key: 'context.memory_tools',
     form: 'a text or a list of texts',
-    meaning: 'what it is told to ask instead of the queries of the current release',
+    meaning: 'queries that replace those of the current release',
     ...texts('memoryTools'),
   },
 ]
@@ -166,7 +167,7 @@ export function findSetting(key: string): Setting | undefined {
   return SETTINGS.find((setting) => setting.key === key)
 }
 
-/** `ledger.rot; did you mean ledger.root?`: the end of every message about an unknown key. */
+/** The end of every message about an unknown key: `ledger.rot; did you mean ledger.root?` */
 export function unknownSetting(key: string): string {
   const keys = SETTINGS.map((setting) => setting.key)
   return `${key}${didYouMean(nearest(key, keys))}`

@@ -1,9 +1,9 @@
 /**
- * Which version of Biome is used here. Version 2 needs the key `root` in a settings file below the top; version 1 fails at
- * that key, and needs no such file: it formats no Markdown. Pure.
+ * Detects the version of Biome. Version 2 needs the key `root` in a settings file below the top. Version 1 fails at
+ * that key, but it formats no Markdown and so needs no such file. Pure.
  */
 
-/** Where a version stands; what is installed counts before what is asked for. */
+/** Where the version can be found. The installed version takes precedence over the requested one. */
 const VERSIONS: readonly (readonly [file: string, version: RegExp])[] = [
   ['node_modules/@biomejs/biome/package.json', /"version"\s*:\s*"(\d+)/],
   ['package.json', /"@biomejs\/biome"\s*:\s*"(?:npm:@biomejs\/biome@)?[\^~>=v\s]*(\d+)/],
@@ -11,7 +11,7 @@ const VERSIONS: readonly (readonly [file: string, version: RegExp])[] = [
   ['biome.jsonc', /biomejs\.dev\/schemas\/(\d+)/],
 ]
 
-/** False where no version is said. `read`: a file at the worktree's top. */
+/** False if no version is found. `read`: reads a file at the worktree's top. */
 export function isBiome1(read: (name: string) => string | undefined): boolean {
   for (const [file, version] of VERSIONS) {
     const [, major] = version.exec(read(file) ?? '') ?? []

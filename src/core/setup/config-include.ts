@@ -1,4 +1,4 @@
-/** Our include in git's configuration of a clone: put in, and taken out beside what others wrote. Pure. */
+/** Adds our include to a clone's git configuration, and removes it without affecting what others wrote. Pure. */
 
 import { CONFIG_INCLUDE } from './install-texts.ts'
 import { removeBlock } from './marked-block.ts'
@@ -9,7 +9,7 @@ export function putInclude(text: string, block: string): { text: string; inserte
   return { text: text + inserted, inserted }
 }
 
-/** git adds the user's own includes below our section header: it stays with them. */
+/** git adds the user's own includes below our section header. In that case the header is kept for them. */
 export function withoutInclude(text: string, inserted: string | undefined): string {
   if (!text.includes(CONFIG_INCLUDE)) return text
   const [header = '', path = ''] = CONFIG_INCLUDE.split(/(?<=\n)/)

@@ -1,8 +1,8 @@
 /**
- * Formatters that meet the ledger's files, how each is told to leave a folder alone, and where it says so.
+ * Formatters that may process the ledger's files, and how each of them is told to ignore a folder.
  *
- * New events, archived events and `current.md` have forms that prettier and oxfmt leave as they are; the
- * others change one of them, and nothing but their own settings keeps them away (docs/formatters.md).
+ * Prettier and oxfmt leave new events, archived events, and `current.md` unchanged. Other formatters change one of
+ * these, and can only be kept away by their own settings (docs/formatters.md).
  */
 
 import { append, parseJsonTree, propertiesOf } from '../text/json-edits.ts'
@@ -13,32 +13,32 @@ import { hasBlock } from './marked-block.ts'
 
 export interface Formatter {
   readonly name: string
-  /** Files at the top of the worktree that show it is used. */
+  /** Files at the top of the worktree that show that the formatter is used. */
   readonly files: readonly string[]
-  /** What other files say where it is used. */
+  /** Text in other files that shows that it is used. */
   readonly marks?: Readonly<Record<string, RegExp>>
-  /** What it would change of ours: bare events, as they were written before, or more than those. */
+  /** Which of our files it would change: bare events in the old form, or more than those. */
   readonly changes: 'bare events' | 'current.md' | 'events'
   readonly shield: (ground: Ground) => Shield
 }
 
-/** A worktree's top: reads a file of it. */
+/** Reads a file at a worktree's top. */
 export type Read = (name: string) => string | undefined
 
 interface Ground {
   readonly read: Read
   /** The ledger's folder. */
   readonly root: string
-  /** Files of the formatter that are there, and those that may name it. */
+  /** Existing files of the formatter, and those that may name it. */
   readonly files: readonly string[]
 }
 
-/** What keeps a formatter out of the ledger's folder, or would. */
+/** What keeps, or would keep, a formatter out of the ledger's folder. */
 export interface Shield {
   readonly isThere: boolean
-  /** What only a person can do: where, and what to write. */
+  /** What only a person can do: the file, and what to write. */
   readonly advice?: string
-  /** What `install` writes: a block of ours, a file of ours, or a piece of somebody else's. */
+  /** What `install` writes: a block of ours, a file of ours, or an addition to somebody else's file. */
   readonly edit?: {
     readonly path: string
     readonly block?: string
@@ -47,23 +47,23 @@ export interface Shield {
   }
 }
 
-const THERE: Shield = { isThere: true }
+const PRESENT: Shield = { isThere: true }
 
-/** By a line in a file of patterns, as git has them. */
+/** A line in an ignore file with patterns like git's. */
 const byLineIn =
   (path: string): Formatter['shield'] =>
   ({ read, root }) => {
     const text = read(path) ?? ''
     const isThere = hasBlock(text)
-    if (!isThere && ignoresFolder(text, root)) return THERE
+    if (!isThere && ignoresFolder(text, root)) return PRESENT
     return { isThere, edit: { path, block: formatterBlock(root) } }
   }
 
-/** By a settings file of its own in the folder. */
+/** A separate settings file in the folder. */
 const byFile =
   (name: string, wanted: string): Formatter['shield'] =>
   ({ read, root, files }) => {
-    if (isNamedIn(files, root, read)) return THERE
+    if (isNamedIn(files, root, read)) return PRESENT
     const path = `${root}/${name}`
     const text = read(path)
     if (text === undefined || words(text) === words(wanted)) {
@@ -72,13 +72,13 @@ const byFile =
     return { isThere: false, advice: `make ${path} say ${words(wanted)}` }
   }
 
-/** By an element of a list in its settings. */
+/** An element of a list in the formatter's settings. */
 const byEntry =
   (keys: readonly string[], glob: string): Formatter['shield'] =>
   ({ read, root, files: [path = ''] }) => {
     const value = `${root}${glob}`
     const put = putInList(read(path) ?? '', keys, value, root)
-    if (put === undefined) return THERE
+    if (put === undefined) return PRESENT
     if (typeof put !== 'string') {
       return { isThere: false, edit: { path, content: put.text, pieces: [put.piece] } }
     }
@@ -91,11 +91,11 @@ const byEntry =
 const byHand =
   (name: string, line: string): Formatter['shield'] =>
   ({ read, root, files }) => {
-    if (isNamedIn(files, root, read)) return THERE
+    if (isNamedIn(files, root, read)) return PRESENT
     return { isThere: false, advice: `add ${line.replace('{root}', root)} to ${name}` }
   }
 
-/** Settings that name the folder know what to do with it. */
+/** If the settings name the folder, somebody has already decided about it. */
 function isNamedIn(files: readonly string[], root: string, read: Read): boolean {
   return files.some((name) => read(name)?.includes(root) === true)
 }
@@ -109,7 +109,7 @@ const PACKAGE = 'package.json'
 const OFF = { root: false, formatter: { enabled: false }, linter: { enabled: false } }
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** Names with the ends that are given in braces. */
+/** Expands names with alternatives in braces. */
 const named = (pattern: string) =>
   pattern.split(' ').flatMap((word) => {
     const [start = '', ends] = word.replace('}', '').split('{')
@@ -139,7 +139,7 @@ const FORMATTERS: readonly Formatter[] = [
     files: named('biome.{json,jsonc} .biome.{json,jsonc}'),
     marks: { [PACKAGE]: /"@biomejs\/biome"\s*:/ },
     changes: 'events',
-    shield: (ground) => (isBiome1(ground.read) ? THERE : byFile('biome.json', json(OFF))(ground)),
+    shield: (ground) => (isBiome1(ground.read) ? PRESENT : byFile('biome.json', json(OFF))(ground)),
   },
   {
     name: 'dprint',
@@ -185,7 +185,7 @@ const FORMATTERS: readonly Formatter[] = [
   },
 ]
 
-/** The formatters that somebody has set up, each with what keeps it away. */
+/** The formatters that are set up, each with what keeps it away. */
 export function usedFormatters(read: Read, root: string): readonly (Formatter & Shield)[] {
   return FORMATTERS.flatMap((formatter) => {
     const marks = Object.entries(formatter.marks ?? {})
@@ -196,7 +196,7 @@ export function usedFormatters(read: Read, root: string): readonly (Formatter & 
   })
 }
 
-/** True when a pattern, as ignore files and lists of globs have them, takes in the whole folder. */
+/** True if a pattern, from an ignore file or a list of globs, covers the whole folder. */
 function coversFolder(pattern: string, root: string): boolean {
   const path = pattern
     .trim()
@@ -211,8 +211,8 @@ function ignoresFolder(text: string | undefined, root: string): boolean {
 }
 
 /**
- * Adds `value` to the list at `keys` of a JSON text. Undefined where something in it takes in the folder
- * already; a string says why it cannot be added.
+ * Adds `value` to the list at `keys` of a JSON text. Undefined if the list already covers the folder. A string says why
+ * the value cannot be added.
  */
 function putInList(
   text: string,

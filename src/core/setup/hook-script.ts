@@ -1,6 +1,6 @@
-/** Can a block of ours stand in this hook file, and where? Pure. */
+/** Whether and where a hook file can contain a block of ours. Pure. */
 
-/** Hook managers that write hook files themselves, known by what they write. */
+/** Hook managers that write hook files themselves, recognized by what they write. */
 export type HookManager = 'lefthook' | 'pre-commit' | 'simple-git-hooks'
 
 const WRITTEN_BY: readonly (readonly [HookManager, RegExp])[] = [
@@ -9,30 +9,33 @@ const WRITTEN_BY: readonly (readonly [HookManager, RegExp])[] = [
   ['simple-git-hooks', /\$SKIP_SIMPLE_GIT_HOOKS\b/],
 ]
 
-/** The tool that wrote this hook and will write it again. */
+/** The tool that wrote this hook and will overwrite it. */
 export function managerOf(text: string): HookManager | undefined {
   return WRITTEN_BY.find(([, pattern]) => pattern.test(text))?.[0]
 }
 
-/** Why a block cannot stand in this file; undefined when it can. */
+/** Why the file cannot contain a block; undefined if it can. */
 export function whyNoBlock(text: string): string | undefined {
-  // Files are read as UTF-8 with other bytes as lone surrogates: programs are full of them.
+  // Files are read as UTF-8, and other bytes as lone surrogates. Programs also contain NUL bytes.
   if (text.includes('\0')) return 'is a program'
   const interpreter = /^#!([^\n]*)/.exec(text)?.[1]
   if (interpreter === undefined) return undefined
   if (interpreter.endsWith('\r')) return 'has CRLF line ends'
   if (!SHELL.test(interpreter)) return 'is not a shell script'
-  const other = startsItselfWith(text)
+  const other = realInterpreter(text)
   return other === undefined ? undefined : `starts itself with ${other}`
 }
 
 const SHELL = /\b(?:ba|da|k|z|a)?sh\b/
 
-/** How far down the line stands by which a script in two languages leaves the shell. */
+/** Number of lines within which a script in two languages leaves the shell. */
 const FIRST_LINES = 12
 
-/** What runs a script that its shell only hands on: `'''exec' python3 "$0" "$@"`, `":" //# ; exec node "$0" "$@"`. */
-function startsItselfWith(text: string): string | undefined {
+/**
+ * The interpreter to which a script's shell only hands over: `'''exec' python3 "$0" "$@"`,
+ * `":" //# ; exec node "$0" "$@"`.
+ */
+function realInterpreter(text: string): string | undefined {
   const lines = text.split('\n', FIRST_LINES).filter((line) => !/^\s*#/.test(line))
   const exec = /\bexec["']?\s+([^|&;]*[^|&;<>\s])\s+["']?\$\{?0\}?["']?(?=[\s;]|$)/
   const words = lines.flatMap((line) => exec.exec(line)?.[1] ?? [])
@@ -40,36 +43,36 @@ function startsItselfWith(text: string): string | undefined {
 }
 
 /**
- * True for a hook that may look at what it is called, as one that serves several does. Programs cannot be
- * read.
+ * True for a hook that may check its own name, as a hook that serves several events does. Programs cannot be inspected,
+ * so they may do it too.
  */
 export function asksItsName(text: string): boolean {
   return /\0|\bbasename\b|##\*\//.test(text)
 }
 
 /**
- * The lines that our block must come after: the interpreter line, and the line of husky 8 that starts
- * the whole file once more. (Another `husky.sh`, that of husky 4, ends it.)
+ * The lines that must precede our block: the interpreter line, and the line of husky 8 that runs the whole file again.
+ * (The `husky.sh` of husky 4 ends the file instead.)
  */
 export function hookHeader(text: string): string {
   const husky = /^[^]*?^[ \t]*(?:\.|source)[ \t][^\n]*\/_\/husky\.sh\b[^\n]*(?:\n|$)/m.exec(text)
   return husky?.[0] ?? /^#![^\n]*(?:\n|$)/.exec(text)?.[0] ?? ''
 }
 
-/** True when these lines do nothing that anybody could see: comments, blanks, husky's own line. */
+/** True if these lines have no visible effect: comments, blank lines, and husky's own line. */
 export function isHeaderOnly(text: string): boolean {
   return text
     .split('\n')
     .every((line) => /^\s*(?:#|$)/.test(line) || /^\s*(?:\.|source)\s.*\/_\/husky\.sh\b/.test(line))
 }
 
-/** The first line of these that may end the script, so that what comes after it is not run. */
+/** The first line that may end the script, so that the lines after it are not run. */
 export function endsEarly(text: string): string | undefined {
   const lines = text.split('\n').map((line) => line.trim())
   return lines.find((line) => /^[^#]*?(?<![\w./-])(?:exit|exec|return)(?![\w./=-])/.test(line))
 }
 
-/** The program of the interpreter line; undefined where there is none. */
+/** The program in the interpreter line; undefined if there is none. */
 export function interpreterOf(text: string): string | undefined {
   return /^#![ \t]*(\/[^\s]+)/.exec(text)?.[1]
 }

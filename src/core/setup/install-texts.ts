@@ -1,13 +1,13 @@
-/** The texts by which git and hook managers reach us: hook blocks, configuration, drivers. Pure. */
+/** The texts through which git and hook managers call us: hook blocks, configuration, drivers. Pure. */
 
 import { markedBlock, markCommonLines } from './marked-block.ts'
 
-/** Hooks that get lines on stdin, which a hook after ours needs too. */
+/** Hooks that receive lines on stdin, which later hooks need as well. */
 const READS_STDIN = new Set(['pre-push', 'post-rewrite'])
 
 /**
- * Finds the shared git folder without starting git: hooks run at the top, or with `GIT_DIR` set. Only
- * `git worktree add` starts one in a linked worktree without it.
+ * Finds the shared git folder without starting git. Hooks run at the top of the worktree or with `GIT_DIR` set; only
+ * `git worktree add` starts a hook in a linked worktree without it.
  */
 const FIND_COMMON_DIR = `ledger_git_dir=\${GIT_DIR:-.git}
 if [ -f "$ledger_git_dir" ]; then IFS=' ' read -r ledger_git_common ledger_git_dir <"$ledger_git_dir"; fi
@@ -29,8 +29,8 @@ function hookLines(hook: string): string {
 }
 
 /**
- * Pre-commit: the rest of the file runs first, as a child, so that what it changes counts and what it
- * refuses leaves nothing of ours behind. `LEDGER_GIT_DONE` leads the child past the block.
+ * For pre-commit, the rest of the file runs first, as a child process: its changes are then included, and if it rejects
+ * the commit, nothing of ours is left behind. `LEDGER_GIT_DONE` makes the child skip the block.
  */
 function preCommitLines(): string {
   const shim = '"$ledger_git_dir/ledger-git/hooks/pre-commit"'
@@ -67,7 +67,7 @@ ledger_git_end
     exec </dev/null
   fi`
     : `  ( . ${shim} ) || exit $?`
-  // A hook manager further down may call us as well: it finds that we have been.
+  // A hook manager further down may call us as well; the variable tells it that we have run.
   return `${FIND_COMMON_DIR}
 if [ -f ${shim} ]; then
 ${run}
@@ -76,12 +76,12 @@ ${run}
 fi`
 }
 
-/** What a hook that no block can stand in is called, in its own folder, while ours is in its place. */
+/** Suffix of a hook that cannot contain a block, in its own folder, while ours takes its place. */
 export const KEPT_SUFFIX = '.ledger-git-kept'
-/** Folder beside the hooks with links to those kept hooks that ask for their own name. */
+/** Folder next to the hooks with links to those kept hooks that check their own name. */
 export const NAMES_FOLDER = 'ledger-git.kept'
 
-/** A hook of our own that then runs the user's. */
+/** A hook of ours that runs the user's hook afterwards. */
 export function wrapperBlock(hook: string): string {
   return markedBlock(
     `${hookLines(hook)}
@@ -92,12 +92,12 @@ ledger_git_kept="\${0%/*}/${NAMES_FOLDER}/\${0##*/}"
   )
 }
 
-/** True for a hook that `wrapperBlock` made. */
+/** True for a hook made by `wrapperBlock`. */
 export function isWrapper(text: string): boolean {
   return text.includes(`\nledger_git_kept="\${0%/*}/${NAMES_FOLDER}/`)
 }
 
-/** The same on one line, in `d`. */
+/** The same on one line, in the variable `d`. */
 const COMMON_DIR_LINE =
   'd=${GIT_DIR:-.git}; [ ! -f "$d" ] || IFS=" " read -r c d <"$d"; ' +
   'if [ -f "$d/commondir" ]; then IFS= read -r c <"$d/commondir"; ' +
@@ -110,7 +110,7 @@ export interface MergeDriver {
   readonly command: string
 }
 
-/** The attributes that name them: `gitattributes.template`. */
+/** The attributes that use them are in `gitattributes.template`. */
 export const DRIVERS: readonly MergeDriver[] = [
   {
     name: 'ledger',
@@ -125,8 +125,8 @@ export const DRIVERS: readonly MergeDriver[] = [
 ]
 
 /**
- * Placeholders stay unquoted: git quotes them itself. The launcher is read into this shell: a merge is
- * not to wait for another one.
+ * Placeholders stay unquoted, because git quotes them itself. The launcher is sourced into this shell, so that a merge
+ * does not have to start another one.
  */
 function driverCommand(words: string): string {
   return (
@@ -139,15 +139,15 @@ function driverCommand(words: string): string {
 }
 
 /**
- * How long a git waits for a ref that another one holds, ours among them; git's own 100 ms are too short
- * for a machine with dozens of agents, and a commit then fails.
+ * How long git waits for a ref that another git process has locked, including ours. Git's default of 100 ms is too
+ * short on a machine with dozens of agents, and commits would then fail.
  */
 const REF_LOCK_TIMEOUT_MS = 1000
 
 /**
- * `git ledger` where no `git-ledger` is on PATH (git takes that one first). Git runs it at the top of the
- * worktree, in a linked one with `GIT_DIR` alone, by which any folder would be the top. For `git ledger --help` git
- * prints it: its first words say what to type instead.
+ * `git ledger` if there is no `git-ledger` on PATH, which takes precedence. Git runs an alias at the top of the
+ * worktree; in a linked worktree it sets only `GIT_DIR`, so that any folder would be taken for the top. For `git ledger --help`,
+ * git prints the alias, so its first words say what to type instead.
  */
 const ALIAS_COMMAND =
   '!: git ledger help lists the commands; ' +
@@ -156,9 +156,9 @@ const ALIAS_COMMAND =
   'if [ -n "${GIT_DIR-}" ]; then export GIT_WORK_TREE="${GIT_WORK_TREE-$PWD}"; fi; ' +
   'cd "./$GIT_PREFIX" || exit; fi; "$d/ledger-git/run"'
 
-/** `<common-dir>/ledger-git/config`, reached through one `include.path`. */
+/** The text of `<common-dir>/ledger-git/config`, which one `include.path` refers to. */
 export function configText({ alias }: { alias: boolean } = { alias: true }): string {
-  // The driver before the name: git refuses to merge while a driver has only a name.
+  // The driver comes before the name: git refuses to merge while a driver has only a name.
   const sections = DRIVERS.map(
     ({ name, description, command }) =>
       `[merge "${name}"]\n\tdriver = ${quoted(command)}\n\tname = ledger-git: ${description}\n`,
@@ -172,23 +172,23 @@ ${alias ? `[alias]\n\tledger = ${quoted(ALIAS_COMMAND)}\n` : ''}[include]
 `
 }
 
-/** The first git that runs hooks from its configuration. */
+/** The first git version that runs hooks from its configuration. */
 export const CONFIG_HOOKS_SINCE = '2.54'
 
-/** git's name for our hook of one event; it must not be the event's own name. */
+/** git's name for our hook of an event; it must differ from the event's name. */
 export function configHookName(hook: string): string {
   return `ledger-git-${hook}`
 }
 
 /**
- * `<common-dir>/ledger-git/config-hooks`: for git 2.54 and newer; older ones ignore it. That the file
- * is there tells the shims that such a git has run them already.
+ * The text of `<common-dir>/ledger-git/config-hooks`, for git 2.54 and newer; older versions ignore it. If the file
+ * exists, the shims know that such a git has already run them.
  */
 export function configHooksText(hooks: readonly string[]): string {
   const sections = hooks.map((hook) => {
     const command =
       COMMON_DIR_LINE + `[ ! -x "$d/ledger-git/hook" ] || "$d/ledger-git/hook" --config ${hook}`
-    // The command before the event: git fails every hook of an event that has no command.
+    // The command comes before the event: git fails every hook of an event that has no command.
     return `[hook "${configHookName(hook)}"]\n\tcommand = ${quoted(command)}\n\tevent = ${hook}\n`
   })
   return sections.join('')
@@ -198,18 +198,18 @@ function quoted(value: string): string {
   return `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 }
 
-/** What is appended to the repository's config. The path is relative to that file. */
+/** The lines added to the repository's configuration. The path is relative to that file. */
 export const CONFIG_INCLUDE = '[include]\n\tpath = ledger-git/config\n'
 
 /**
- * One line of shell for hook managers and global hooks: runs our part, wherever the repository is, and
- * does nothing in one without ledger-git. `arguments_`: how the caller passes the hook's arguments on.
+ * A shell line for hook managers and global hooks. It runs our part wherever the repository is, and does nothing in a
+ * repository without ledger-git. `arguments_`: how the caller passes on the hook's arguments.
  */
 export function hookCommand(hook: string, arguments_: string): string {
   return `h="$(git rev-parse --git-common-dir)/ledger-git/hook"; [ ! -x "$h" ] || "$h" ${hook} ${arguments_}`
 }
 
-/** The job for lefthook.yml that keeps these hooks when lefthook writes its files anew. */
+/** The job for lefthook.yml that keeps these hooks when lefthook rewrites its files. */
 export function lefthookSnippet(hooks: readonly string[]): string {
   return hooks
     .map((hook) => {
@@ -219,7 +219,7 @@ export function lefthookSnippet(hooks: readonly string[]): string {
     .join('')
 }
 
-/** True when this configuration of a manager calls us for the hook. */
+/** True if this configuration of a hook manager calls us for the hook. */
 export function callsHook(configuration: string, hook: string): boolean {
   const call = `^(?!\\s*#).*ledger-git/hook".*"\\$h" ${hook}(?![\\w-])`
   return new RegExp(call, 'm').test(configuration)

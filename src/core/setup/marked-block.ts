@@ -1,24 +1,24 @@
 /**
  * A block of our lines in somebody else's file, between markers.
  *
- * Only the text between the markers is ever replaced or removed; what surrounds it is the user's.
+ * Only the text between the markers is ever replaced or removed; the text around it is the user's.
  *
- * Where a marker was deleted, or the file was cut in the middle of the block, half a block stays. What
- * is ours around the marker that is left can be told from the user's: it names us, or is a line of the block
- * as it is written today. So no line of a block may be one that anybody could have written.
+ * If a marker was deleted, or the file was cut in the middle of the block, half a block remains. Our lines next to the
+ * remaining marker can be distinguished from the user's: they name us, or are lines of the current block. No line of a
+ * block may therefore be one that anybody else could have written.
  */
 
 const START = '# >>> ledger-git'
 const END = '# <<< ledger-git <<<'
 
-/** Raised when the text of any block changes; newer replaces older, never the other way. */
+/** Incremented when the text of any block changes. A newer version replaces an older one, never the reverse. */
 const BLOCK_VERSION = 1
 
 // A start marker whose end was deleted must not swallow the lines up to the next block's end.
 const BLOCK =
   /(?<=^|\n)# >>> ledger-git\b[^\n]*\n(?:(?!# >>> ledger-git\b)[^\n]*\n)*?# <<< ledger-git <<<(?:\r?\n|$)/g
 
-/** Wraps lines in markers. The version tells other releases what wrote them. */
+/** Puts lines between markers. The version tells other releases which one wrote them. */
 export function markedBlock(lines: string): string {
   return `${START} v${BLOCK_VERSION} >>> (managed: ledger-git install, ledger-git uninstall)\n${lines.trimEnd()}\n${END}\n`
 }
@@ -27,30 +27,30 @@ export function hasBlock(text: string): boolean {
   return blocksOf(text).length > 0
 }
 
-/** The blocks of a file, whole. More than one: a merge of two branches that both added it. */
+/** The complete blocks of a file. There are several after a merge of two branches that both added one. */
 export function blocksOf(text: string): string[] {
   return text.match(BLOCK) ?? []
 }
 
-/** What stands before the first block; undefined without one. */
+/** The text before the first block; undefined if there is none. */
 export function textBeforeBlock(text: string): string | undefined {
   const at = text.search(BLOCK)
   return at === -1 ? undefined : text.slice(0, at)
 }
 
-/** Where a new block goes: at the end, or after this text, with which the file begins. */
+/** Where a new block goes: at the end, or after the given text at the start of the file. */
 export type Position = 'end' | { readonly after: string }
 
 /**
- * Replaces the block, or adds it. `inserted` is what `removeBlock` takes out again. A block that a
- * newer release wrote stays: teammates on different releases must not fight over a tracked file.
+ * Replaces the block, or adds it. `inserted` is the text that `removeBlock` removes again. A block written by a newer
+ * release is kept: team members on different releases must not fight over a tracked file.
  */
 export function putBlock(
   text: string,
   lines: string,
   where: Position,
 ): { text: string; inserted: string } {
-  // A file that was checked out with CRLF keeps its line ends (hooks have none: git cannot run them).
+  // A file checked out with CRLF keeps its line endings. Hooks never have CRLF, because git could not run them.
   const old = blocksOf(text)
   const isCrlf = where === 'end' && (old[0] ?? text).includes('\r\n')
   const block = isCrlf ? lines.replaceAll('\n', '\r\n') : lines
@@ -69,7 +69,7 @@ export function putBlock(
   return { text: before + inserted + text.slice(before.length), inserted }
 }
 
-/** Takes out exactly what was inserted, else the blocks as their markers show them. */
+/** Removes exactly the inserted text if it is present, else the blocks between markers. */
 export function removeBlock(text: string, inserted: string | undefined): string {
   if (inserted !== undefined && text.includes(inserted)) return text.replace(inserted, () => '')
   return text.replace(BLOCK, () => '')
@@ -80,10 +80,10 @@ export function isNewerBlock(block: string): boolean {
   return Number(/^# >>> ledger-git v(\d{1,6})\b/.exec(block)?.[1] ?? 0) > BLOCK_VERSION
 }
 
-/** Nobody else's lines hold these, whatever release wrote them. */
-const NAMES = /\bledger_git_|\bLEDGER_GIT_DONE\b|\bmerge=ledger\b|# (?:<<< )?ledger-git\b/
+/** Names that occur only in our lines, whatever release wrote them. */
+const OUR_NAMES = /\bledger_git_|\bLEDGER_GIT_DONE\b|\bmerge=ledger\b|# (?:<<< )?ledger-git\b/
 
-/** Lines that stand in anybody's hook. */
+/** Lines that may be in anybody's hook. */
 const COMMON = /^ *(?:fi|esac|else|exit 0|exec <\/dev\/null)$/
 
 /** Makes each line of a hook's block one that nobody else could have written. */
@@ -92,12 +92,12 @@ export function markCommonLines(lines: string): string {
   return marked.join('\n')
 }
 
-/** True when a marker stands alone. */
+/** True if a marker has no counterpart. */
 export function hasHalfBlock(text: string): boolean {
   return /^# (?:>>> ledger-git\b|<<< ledger-git <<<)/m.test(text.replace(BLOCK, ''))
 }
 
-/** The text without half blocks; `block`: one as it is written today. Whole blocks stay. */
+/** The text without half blocks. `block`: the current form of a block. Complete blocks are kept. */
 export function withoutHalfBlocks(text: string, block: string): string {
   if (!hasHalfBlock(text)) return text
   const known = block.split('\n').filter((line) => line !== '')
@@ -106,7 +106,7 @@ export function withoutHalfBlocks(text: string, block: string): string {
   return between.map((part, i) => part + (whole[i] ?? '')).join('')
 }
 
-/** Our lines go as far as they follow a start, or lead to an end. */
+/** Removes our lines as far as they directly follow a start marker or precede an end marker. */
 function withoutHalves(text: string, block: readonly string[]): string {
   const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? []
   const known = new Set(block.filter((line) => !COMMON.test(line)))
@@ -116,7 +116,7 @@ function withoutHalves(text: string, block: readonly string[]): string {
     if (step === 0) return
     const left = step === 1 ? lines.slice(i) : lines.slice(0, i + 1).toReversed()
     let count = unmarkedCount(left, step === 1 ? block : block.toReversed())
-    // A `fi` above an end alone may be the user's.
+    // A `fi` above an end marker without other lines of ours may be the user's.
     if (!left.slice(1, count).some((own) => isOwn(own, known))) count = 1
     while (isOwn(left[count] ?? '', known)) count++
     for (let j = 0; j < count; j++) ours.add(i + j * step)
@@ -124,7 +124,7 @@ function withoutHalves(text: string, block: readonly string[]): string {
   return lines.filter((_, i) => !ours.has(i)).join('')
 }
 
-/** How many lines, from the marker on, are the block's in its order, but for our comments: there were none once. */
+/** How many lines from the marker on match the block in order, ignoring our comments, which old blocks lack. */
 function unmarkedCount(lines: readonly string[], block: readonly string[]): number {
   const other = block.findIndex(
     (line, i) => i > 0 && lines[i]?.trimEnd() !== line.replace(/ # ledger-git$/, ''),
@@ -138,6 +138,8 @@ function isOwn(line: string, known: ReadonlySet<string>): boolean {
   // The end of a file that was cut in the middle of a line.
   const isCut = !line.endsWith('\n')
   return (
-    NAMES.test(text) || known.has(text) || (isCut && [...known].some((own) => own.startsWith(text)))
+    OUR_NAMES.test(text) ||
+    known.has(text) ||
+    (isCut && [...known].some((own) => own.startsWith(text)))
   )
 }

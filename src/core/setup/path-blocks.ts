@@ -1,4 +1,4 @@
-/** The blocks that `install` writes about paths: attributes, what git ignores, what formatters leave alone. Pure. */
+/** The blocks about paths that `install` writes: attributes, and what git and formatters ignore. Pure. */
 
 import { ACTIVE_FILE, ACTIVE_FOLDER, ARCHIVE_FOLDER } from '../active-ledger/places.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -17,7 +17,7 @@ export function attributesBlock(template: string, root: string): string {
   return markedBlock(lines.join('\n'))
 }
 
-/** Anchored, with glob characters escaped; quoted where a pattern may not stand bare. */
+/** The pattern anchored at the top, with glob characters escaped, and quoted if necessary. */
 export function attributePattern(pattern: string, root: string): string {
   const path = pattern.replace('{root}', () => `/${literalGlob(root)}`)
   return /[\s"\\]/.test(path)
@@ -26,8 +26,8 @@ export function attributePattern(pattern: string, root: string): string {
 }
 
 /**
- * Local files that git must not show: active ledger and, unless they are shared, its archives; locks, what a
- * killed write leaves, `more`.
+ * Local files that git must not show: the active ledger; its archives, unless they are shared; locks; leftovers of
+ * killed writes; and `more`.
  */
 export function excludeBlock(
   { root, shareActiveLedgers }: Pick<Settings, 'root' | 'shareActiveLedgers'>,
@@ -45,7 +45,7 @@ export function excludeBlock(
   return markedBlock(lines.join('\n'))
 }
 
-/** The block without the lines of these paths: git shows them again. */
+/** The block without the lines for these paths, which git will show again. */
 export function withoutExcluded(block: string, paths: readonly string[]): string {
   const gone = new Set(paths.map((path) => `/${path}`))
   return block
@@ -64,7 +64,7 @@ export function formatterBlock(root: string): string {
   return markedBlock(`/${literalGlob(root)}/`)
 }
 
-/** A path as a pattern that matches nothing else. */
+/** The path as a pattern that matches nothing else. */
 function literalGlob(path: string): string {
   return path.replace(/[\\*?[\]]/g, (character) => `\\${character}`)
 }

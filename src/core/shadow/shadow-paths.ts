@@ -1,4 +1,4 @@
-/** Paths of files in shadow data. Git's names are bytes, a session's state is JSON text. */
+/** Paths of files in shadow data. Names in git are bytes, while a session's state is JSON text. */
 
 import type { ByteName } from '../git/objects.ts'
 import { decodeBytes, encodeBytes } from '../text/byte-text.ts'
@@ -13,8 +13,8 @@ export function nameOfPath(path: string): ByteName {
 }
 
 /**
- * The path from the worktree's top of a file as a tool named it: absolute, or relative to `folder`.
- * Undefined outside the worktree, in git's own folder, and for names that no file can have.
+ * The path, relative to the top of the worktree, of a file as named by a tool: absolute, or relative to `folder`.
+ * Undefined outside the worktree, in git's own folder, and for impossible names.
  */
 export function pathInWorktree(
   named: string,
@@ -29,12 +29,12 @@ export function pathInWorktree(
   return isTreePath(path) ? path : undefined
 }
 
-/** True for a path that git would have in a tree: nothing that leads out of it or into git's folder. */
+/** True for a path that git allows in a tree: it does not lead outside or into git's folder. */
 export function isTreePath(path: string): boolean {
   return path.split('/').every((part) => !/^(?:|\.|\.\.|\.git)$/i.test(part))
 }
 
-/** True for what the ledger itself keeps: it is no work of a session. */
+/** True for files that the ledger itself keeps: they are not a session's work. */
 export function isLedgerPath(path: string, root: string): boolean {
   const below = root === '' ? '' : `${root}/`
   if (path === `${below}current.md`) return true

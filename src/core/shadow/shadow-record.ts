@@ -1,22 +1,21 @@
 /**
- * What a shadow commit's tree holds, and the texts in it.
+ * The contents of a shadow commit's tree, and the texts in it.
  *
  * ```
- * shadow.json                       whose chain it is: the full base, the worktree
- * events/<name>                     the worktree's pending events: written, in no commit yet
- * left-out                          pending events that are named only
+ * shadow.json                       owner of the chain: the full base, the worktree
+ * events/<name>                     the worktree's pending events: written, but in no commit yet
+ * left-out                          pending events that are only listed
  * sessions/<id>/about.json          where the transcript's slice begins and ends
  * sessions/<id>/files/<path>        files as the session left them, as git stores them
  * sessions/<id>/deleted             files that it deleted
- * sessions/<id>/left-out            files that are named only, each with the reason
+ * sessions/<id>/left-out            files that are only listed, each with the reason
  * sessions/<id>/transcript.jsonl    the agent's log since then
- * sessions/<id>/prompts.txt         what it was asked since then, where there is no such log
+ * sessions/<id>/prompts.txt         prompts since then, if there is no such log
  * ```
  *
- * A commit's tree is complete: what came before it in the chain is history. `deleted` and `left-out` are
- * JSON lines, because names may hold line breaks. Texts are redacted before they get here.
+ * Each commit's tree is complete; earlier commits of the chain are history. `deleted` and `left-out` are JSON lines,
+ * because names may contain line breaks. Texts are redacted before they get here.
  */
-
 import {
   isCount,
   isObject,
@@ -29,16 +28,16 @@ import type { ShadowKey } from './shadow-name.ts'
 
 const SHADOW_VERSION = 1
 
-/** A greater file is named, not stored. */
+/** A larger file is only listed, not stored. */
 export const MAX_SHADOW_FILE = 5 * 1024 * 1024
-/** Of a still greater one not even the id is known: reading it would take too long for a hook. */
+/** For an even larger file not even the id is computed, because reading it would take too long for a hook. */
 export const MAX_HASHED_FILE = 64 * 1024 * 1024
-/** All files of one step together, in bytes. */
+/** Maximum size in bytes of all files of one step. */
 export const MAX_STEP = 256 * 1024 * 1024
 export const MAX_SHADOW_FILES = 5000
 
 export interface ShadowRecord extends ShadowKey {
-  /** The worktree's folder when it was last written, absolute. */
+  /** Absolute path of the worktree when the record was last written. */
   readonly path: string
 }
 
@@ -46,7 +45,7 @@ export function renderRecord({ base, worktree, path }: ShadowRecord): string {
   return renderJson({ version: SHADOW_VERSION, base: base ?? null, worktree, path })
 }
 
-/** Undefined for a text that is no record, or a later release's. */
+/** Undefined for a text that is not a record, or a record of a later release. */
 export function parseRecord(text: string): ShadowRecord | undefined {
   const { version, base, worktree, path } = parseObject(text)
   if (version !== SHADOW_VERSION || !isText(worktree) || !isText(path)) return undefined
@@ -54,7 +53,7 @@ export function parseRecord(text: string): ShadowRecord | undefined {
   return { base: base ?? undefined, worktree, path }
 }
 
-/** A file that is named only. `blob`: what git would store; undefined: not looked at. */
+/** A file that is only listed. `blob`: the id that git would give it; undefined if it was not read. */
 export interface LeftOut {
   readonly path: string
   readonly reason: string
@@ -84,19 +83,19 @@ export function parseDeleted(text: string): string[] {
   })
 }
 
-/** Which part of the agent's log `transcript.jsonl` is, in bytes of the log. */
+/** The part of the agent's log that is in `transcript.jsonl`, in bytes of the log. */
 export interface TranscriptPart {
   readonly path: string
   readonly from: number
-  /** Where to go on reading. */
+  /** Where to continue reading. */
   readonly next: number
-  /** Older lines were left out, because it is too long. */
+  /** Older lines were omitted, because the log is too long. */
   readonly isCut: boolean
 }
 
 export interface AboutSession {
   readonly transcript: TranscriptPart | undefined
-  /** Files beyond `MAX_SHADOW_FILES`: neither stored nor named. */
+  /** Number of files beyond `MAX_SHADOW_FILES`, which are neither stored nor listed. */
   readonly more: number
 }
 
@@ -116,7 +115,7 @@ function partOf(value: unknown): TranscriptPart | undefined {
   return { path, from, next, isCut: isCut === true }
 }
 
-/** Stands for a version of which nothing is known but that it is there: equal to no other. */
+/** Represents a version that is only known to exist; it equals no other. */
 export function unknownBlob(format: 'sha1' | 'sha256'): string {
   return '0'.repeat(format === 'sha256' ? 64 : 40)
 }

@@ -1,7 +1,7 @@
 /**
- * What a summarizer answered, as the content of an event. Nobody trusts it: it is read as any event's body, and
- * of that only what says something about the work is taken. Who, when, where and of what kind the event is,
- * and which others it takes back, is not for it to say. Pure.
+ * Reads a summarizer's answer as the content of an event. The answer is not trusted: it is parsed like the body of any
+ * event, and only statements about the work are used. It cannot determine who, when, where, and of which type the event
+ * is, or which other events it retracts. Pure.
  */
 
 import type { LedgerEvent } from '../event/event.ts'
@@ -9,12 +9,12 @@ import { parseEvent } from '../event/parse-event.ts'
 import { parseYaml } from '../event/yaml-value.ts'
 import type { EventFields } from './summary-job.ts'
 
-/** UTF-16 units of an answer; a longer one is none. */
+/** Maximum UTF-16 units of an answer; a longer one is ignored. */
 export const MAX_ANSWER = 64 * 1024
 const MAX_ITEMS = 50
 const MAX_TEXT = 2000
 
-/** Undefined for what is no YAML map, cannot be read without a problem, or says nothing. */
+/** Undefined if the answer is not a YAML map, cannot be read without problems, or says nothing. */
 export function readAnswer(
   answer: string,
   clean: (text: string) => string,
@@ -29,14 +29,14 @@ export function readAnswer(
   return Object.keys(fields).length === 0 ? undefined : fields
 }
 
-/** Programs like to put a fence around it, and words before and after. */
+/** Removes a code fence around the YAML, and any text before and after it. */
 function bodyOf(answer: string): string {
   const text = answer.replace(/\r\n?/g, '\n')
   const fence = /^(`{3,})(?:ya?ml|ledger)?[ \t]*\n(.*?)^\1`*[ \t]*$/ms.exec(text)
   return (fence?.[2] ?? text).trim()
 }
 
-/** Without keys that hold nothing. */
+/** The fields of the event, without empty ones. */
 function contentOf(event: LedgerEvent, clean: (text: string) => string): EventFields {
   const one = (text: string | undefined) => (text === undefined ? undefined : clean(text))
   const all = (texts: readonly string[]) =>

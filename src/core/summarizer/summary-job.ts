@@ -1,7 +1,7 @@
 /**
- * A session's last event on its way through the summarizer (`ledger.summarizer`): what we would say of the
- * session, what the summarizer gets to read, and what was decided to write. A file that outlives every
- * process that has to do with it, so that the event is written once, whoever dies. Pure.
+ * A session's last event while the summarizer (`ledger.summarizer`) works on it: what we would report about the
+ * session, what the summarizer reads, and what was decided to be written. The job is a file that outlives all processes
+ * involved, so that the event is written exactly once even if one of them dies. Pure.
  */
 
 import type { NewEvent } from '../event/event.ts'
@@ -15,18 +15,18 @@ export type EventFields = Omit<NewEvent, 'ts' | 'agent'>
 export interface SummaryJob {
   readonly session: string
   readonly worktree: Worktree
-  /** Of the event, whichever it will be. */
+  /** The time of the event, whichever fields it gets. */
   readonly ts: string
   readonly agent: string
-  /** What we would write. */
+  /** The fields that we would write. */
   readonly fields: EventFields
-  /** For the summarizer, without secrets. */
+  /** The text for the summarizer, without secrets. */
   readonly digest: string
-  /** When it was begun, in Unix time. */
+  /** When the job began, in Unix time. */
   readonly begunAt: number
-  /** The process that waits for the summarizer; unknown until it was started. */
+  /** The process that waits for the summarizer; undefined until it was started. */
   readonly worker?: ProcessIdentity | undefined
-  /** What is written, once that is decided: whoever goes on after a crash writes the same. */
+  /** The fields to write, once decided, so that a process that continues after a crash writes the same event. */
   readonly decided?: EventFields | undefined
 }
 
@@ -34,7 +34,7 @@ export function renderJob(job: SummaryJob): string {
   return renderJson({ version: VERSION, ...job })
 }
 
-/** Undefined for a text that is no job, or a later release's. */
+/** Undefined for a text that is not a job, or a job of a later release. */
 export function parseJob(text: string): SummaryJob | undefined {
   const { version, ...job } = parseObject(text)
   const { session, worktree, ts, agent, fields, digest, begunAt } = job

@@ -1,8 +1,8 @@
 /**
- * Bytes as text, and back, whatever they are.
+ * Converts any bytes to text and back.
  *
- * What is no UTF-8 has its bytes from 0x80 on as U+DC80 to U+DCFF (as Python's surrogateescape), so that
- * nothing is lost, also where text of ours was put between.
+ * Bytes from 0x80 on in text that is not UTF-8 become U+DC80 to U+DCFF (like Python's surrogateescape). Nothing is
+ * lost, even if text of ours is inserted.
  */
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

@@ -1,11 +1,14 @@
-/** The known word that a mistyped one most likely meant: a command, an option, a value, a key. */
+/** The known word that a mistyped one most likely meant: a command, an option, a value, or a key. */
 
-/** Undefined where none is like it: at most every third letter may be wrong. */
+/** Undefined if no word is similar: at most a third of the letters may be wrong. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const ranked = known.map((name) => {
-    // A key may be named without its section.
-    const like = word.includes('.') ? name : name.slice(name.lastIndexOf('.') + 1)
-    return { name, wrong: mistakes(word, like) / Math.max(word.length, like.length) }
+    // A key may be typed without its section.
+    const comparable = word.includes('.') ? name : name.slice(name.lastIndexOf('.') + 1)
+    return {
+      name,
+      wrong: editDistance(word, comparable) / Math.max(word.length, comparable.length),
+    }
   })
   const [best] = ranked.sort((a, b) => a.wrong - b.wrong)
   return best !== undefined && best.wrong <= 1 / 3 ? best.name : undefined
@@ -16,9 +19,9 @@ export function didYouMean(meant: string | undefined): string {
   return meant === undefined ? '' : `; did you mean ${meant}?`
 }
 
-/** Letters to add, drop or change, or neighbours to exchange (Damerau and Levenshtein). */
-function mistakes(word: string, other: string): number {
-  // What is longer by that much is no mistake of typing.
+/** Number of letters to add, drop, change, or swap with a neighbour (Damerau-Levenshtein distance). */
+function editDistance(word: string, other: string): number {
+  // A word this much longer is not a typing mistake.
   if (word.length > other.length * 2) return word.length
   let [before, row]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, j) => j)]
   for (let i = 1; i <= word.length; i++) {

@@ -1,22 +1,22 @@
 /**
- * Texts in documents that are read back: escaped as Markdown has it where they would open something, and
- * given back to the character. Words that people wrote into such a document are read by the same rule.
+ * Texts in documents that are read back. Characters that would start Markdown syntax are escaped, and reading restores
+ * the exact text. Words that people wrote into such a document are read by the same rules.
  */
 
 import { BLOCK_HTML, BLOCK_START, mapOutsideCode } from './escape-markdown.ts'
 
-/** Backslashes before what would open a block; a bar at the start would begin a table, colons a container. */
+/** Backslashes before anything that would start a block. A leading bar would start a table, colons a container. */
 const START = new RegExp(`^(\\\\*)(?=\\||:::|${BLOCK_START})`)
 const NUMBER = /^(\d{1,9})(\\*)(?=[.)](?:\s|$))/
 
-/** One line as the words of an item or a paragraph that opens nothing, for documents that are read back. */
+/** One line as the words of an item or paragraph that starts no block, for documents that are read back. */
 export function escapeWords(text: string): string {
   return escapeTags(text)
     .replace(START, (slashes) => escapeSlashes(slashes))
     .replace(NUMBER, (_, digits: string, slashes: string) => digits + escapeSlashes(slashes))
 }
 
-/** What `escapeWords` was given; words that people wrote as Markdown has them. */
+/** Reverses `escapeWords`; words that people wrote are returned as Markdown has them. */
 export function readWords(words: string): string {
   return readTags(
     words
@@ -25,7 +25,7 @@ export function readWords(words: string): string {
   )
 }
 
-/** Outside of code no block of HTML, and no comment. */
+/** Escapes HTML blocks and comments outside code. */
 export function escapeTags(text: string): string {
   return mapOutsideCode(text, (plain) =>
     plain.replace(BLOCK_HTML, (_, slashes: string) => `${escapeSlashes(slashes)}<`),
@@ -38,12 +38,12 @@ export function readTags(text: string): string {
   )
 }
 
-/** Backslashes that stand before a sign are doubled, and one is for the sign: none is lost in reading. */
+/** Doubles the backslashes before a character and adds one for the character, so that none is lost in reading. */
 export function escapeSlashes(slashes: string): string {
   return `${slashes}${slashes}\\`
 }
 
-/** An even number does not come from `escapeSlashes`, and stays. */
+/** An even number of backslashes does not come from `escapeSlashes` and is left unchanged. */
 export function readSlashes(slashes: string): string {
   return slashes.length % 2 === 1 ? slashes.slice((slashes.length + 1) / 2) : slashes
 }

@@ -1,14 +1,14 @@
 /**
  * Event text as one safe line of Markdown.
  *
- * Event text is data. Ordinary text passes verbatim; a character is escaped only where it would
- * change the document's structure: open a heading, a list, a fence, an HTML block or comment.
+ * Event text is data. Ordinary text is left unchanged. A character is escaped only if it would change the document's
+ * structure by starting a heading, a list, a fence, or an HTML block or comment.
  */
 
-/** Characters (code points) of an item before it is cut. */
+/** Maximum length of an item in characters (code points). */
 export const MAX_ITEM_LENGTH = 2000
 
-/** HTML that starts a block in CommonMark (kinds 1 and 6), opening or closing. */
+/** HTML tags that start a block in CommonMark (kinds 1 and 6), opening or closing. */
 const BLOCK_TAGS =
   'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|' +
   'dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|' +
@@ -17,13 +17,13 @@ const BLOCK_TAGS =
 export const BLOCK_HTML = new RegExp(`(\\\\*)<(?=[!?]|/?(?:${BLOCK_TAGS})(?:[\\s/>]|$))`, 'gi')
 const COMMENT = /(\\*)<(?=!--)/g
 
-/** More of a text is never looked at: patterns below may be slow on megabytes of one character. */
+/** Text beyond this is ignored, because the patterns below may be slow on megabytes of one character. */
 const MAX_SCAN = 8 * MAX_ITEM_LENGTH
 
-/** Printable ASCII without space at its ends: stays as it is. */
+/** Printable ASCII without spaces at the ends, which is left unchanged. */
 const PLAIN = /^(?! )[ -~]*(?<! )$/
 
-/** Line breaks as a space, control and direction characters as U+FFFD, cut at `MAX_ITEM_LENGTH`. */
+/** Line breaks become spaces, control and direction characters U+FFFD; the text is cut at `MAX_ITEM_LENGTH`. */
 export function oneLine(text: string, file: string): string {
   if (text.length <= MAX_ITEM_LENGTH && PLAIN.test(text)) return text
   const flat = text
@@ -31,7 +31,7 @@ export function oneLine(text: string, file: string): string {
     .toWellFormed()
     .replace(/[\n\r\v\f\u0085\u2028\u2029]\s*/g, ' ')
     .replaceAll('\t', ' ')
-    // Controls reach terminals; the direction overrides make text read as something else.
+    // Control characters would reach terminals, and direction overrides make text look like something else.
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
     .trim()
@@ -40,24 +40,24 @@ export function oneLine(text: string, file: string): string {
   return `${cut ?? flat}\u2026 (${file === '' ? '' : oneLine(file, '')})`
 }
 
-/** Text inside a paragraph or list item whose start is already taken (`- [x] `, `[->] `). */
+/** Text inside a paragraph, or in a list item after its marker (`- [x] `, `[->] `). */
 export function escapeInline(text: string): string {
-  if (!/<|\*\*|###/.test(text)) return text // nothing that any of the patterns begins with
+  if (!/<|\*\*|###/.test(text)) return text // no pattern can match
   return mapOutsideCode(text, (plain) => plain.replace(BLOCK_HTML, escapeUnlessEscaped))
     .replace(COMMENT, escapeUnlessEscaped)
     .replace(FIELD_MARK, String.raw`\*\*$1:\*\*`)
     .replace(NOW_MARK, String.raw`\#\#\# Now`)
 }
 
-/** What readers of the ledger look for; it may only stand where the ledger itself says it. */
+/** Text that readers of the ledger search for; only the ledger itself may contain it. */
 const FIELD_MARK = /\*\*(Updated|Goal|Branch|Test):\*\*/g
 const NOW_MARK = /### Now$/
 
-/** What opens a block of its own at the start of a list item, besides a number. */
+/** What starts a block at the beginning of a list item, besides a number. */
 export const BLOCK_START = String.raw`(?:#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|\x60{3}|~{3}|(?<mark>[-*_])(?:\s*\k<mark>){2,}\s*$|\[(?:[^\]\\]|\\.)+\]:)`
 const OPENS_BLOCK = new RegExp(`^${BLOCK_START}`)
 
-/** Text at the start of a list item, where it could open a block of its own. */
+/** Text at the start of a list item, where it could start another block. */
 export function escapeItemStart(text: string): string {
   const inline = escapeInline(text)
   const number = /^(\d{1,9})([.)])(?=\s|$)/.exec(inline)
@@ -65,7 +65,7 @@ export function escapeItemStart(text: string): string {
   return OPENS_BLOCK.test(inline) ? `\\${inline}` : inline
 }
 
-/** Text that shares a paragraph with other fields: nothing may open here and close in the next. */
+/** Text that shares a paragraph with other fields: nothing may open here and close in a later field. */
 export function escapeSharedLine(text: string): string {
   const inline = mapOutsideCode(escapeInline(text), (plain) =>
     plain
@@ -74,24 +74,24 @@ export function escapeSharedLine(text: string): string {
         slashes.length % 2 === 1 ? `${slashes}[` : `${slashes}\\[`,
       ),
   )
-  const { loose } = codeSpans(inline)
+  const { loose: unmatched } = codeSpans(inline)
   let result = ''
   let at = 0
-  for (const [start, end] of loose) {
+  for (const [start, end] of unmatched) {
     result += inline.slice(at, start) + '\\`'.repeat(end - start)
     at = end
   }
   return result + inline.slice(at)
 }
 
-/** Text in a table cell: a bar would start the next cell, also inside code. */
+/** Text in a table cell: a bar would start the next cell, even inside code. */
 export function escapeCell(text: string): string {
   const inline = escapeInline(text)
   if (!inline.includes('|')) return inline
   return inline.replace(/(\\*)\|/g, (_, slashes: string) => `${slashes}${slashes}\\|`)
 }
 
-/** Text after `# `: a closing sequence of `#` would vanish. */
+/** Text after `# `: a closing sequence of `#` would disappear. */
 export function escapeTitle(text: string): string {
   return escapeInline(text).replace(/(^|\s)(#+)$/, '$1\\$2')
 }
@@ -128,7 +128,7 @@ export function mapOutsideCode(text: string, map: (plain: string) => string): st
   return result + map(text.slice(at))
 }
 
-/** Code spans as CommonMark pairs them: a run of backticks closes at the next run of its length. */
+/** Code spans according to CommonMark: a run of backticks is closed by the next run of the same length. */
 function codeSpans(text: string): { spans: [number, number][]; loose: [number, number][] } {
   const runs = [...text.matchAll(/\\`|`+/g)]
     .filter((match) => !match[0].startsWith('\\'))
@@ -140,17 +140,17 @@ function codeSpans(text: string): { spans: [number, number][]; loose: [number, n
     else same.push(i)
   })
   const spans: [number, number][] = []
-  const loose: [number, number][] = []
+  const unmatched: [number, number][] = []
   for (let i = 0; i < runs.length; i++) {
     const [start, end] = runs[i] ?? [0, 0]
     const queue = byLength.get(end - start) ?? []
     while ((queue[0] ?? Infinity) <= i) queue.shift()
     const close = queue[0]
-    if (close === undefined) loose.push([start, end])
+    if (close === undefined) unmatched.push([start, end])
     else {
       spans.push([start, runs[close]?.[1] ?? end])
       i = close
     }
   }
-  return { spans, loose }
+  return { spans, loose: unmatched }
 }

@@ -1,7 +1,7 @@
-/** Lines below titles, as many as fit: a line is whole or left out, a title stands where one of its lines does. */
+/** As many lines below titles as fit. Lines are never cut, and a title is shown only if one of its lines is. */
 
 export interface TitledLines {
-  /** Empty: none is shown. */
+  /** Empty: no title is shown. */
   readonly title: string
   /** Best first. */
   readonly lines: readonly string[]
@@ -10,11 +10,14 @@ export interface TitledLines {
 export interface FittedLines {
   /** Titles and lines. */
   readonly body: readonly string[]
-  /** Lines alone. */
+  /** Lines without titles. */
   readonly shown: readonly string[]
 }
 
-/** `room`: in UTF-16 units, with a line break for each. `first`: so many of each section before any gets more. */
+/**
+ * `room`: in UTF-16 units, including a line break per line. `first`: each section gets this many lines before any
+ * section gets more.
+ */
 export function fitLines(
   sections: readonly TitledLines[],
   room: number,

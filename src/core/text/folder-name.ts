@@ -1,4 +1,4 @@
-/** The last part of a path: what a folder is called. */
+/** The last part of a path: the name of a folder. */
 export function folderName(path: string): string {
   return path.replace(/\/+$/, '').split('/').at(-1) ?? path
 }

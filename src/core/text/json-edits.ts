@@ -1,8 +1,8 @@
 /**
- * Small edits of JSON with comments that leave every other byte as it is. Pure.
+ * Small edits of JSON with comments that leave every other byte unchanged. Pure.
  *
- * A library reads the text and says where each value stands; what is put in or taken out is a span of
- * text that we choose, because editors of values also change the lines around them.
+ * A library reads the text and reports the position of each value. We choose the text to insert or remove ourselves,
+ * because value editors also change the surrounding lines.
  */
 
 import type { Node, ParseError } from 'jsonc-parser'
@@ -11,23 +11,23 @@ import { isObject, parseJson } from './json-values.ts'
 
 export type { Node } from 'jsonc-parser'
 
-/** Tokens of the library, which erases its own enumeration. */
+/** Token numbers of the library, whose enumeration does not exist at run time. */
 const TOKEN = { comma: 5, lineComment: 12, blockComment: 13, lineBreak: 14, blank: 15, end: 17 }
 
-/** What stands before the JSON of a file, and the rest. */
+/** The byte order mark of a JSON file, if any, and the rest. */
 export function splitBom(text = ''): [bom: string, body: string] {
   return text.startsWith('\ufeff') ? ['\ufeff', text.slice(1)] : ['', text]
 }
 
-/** The value that a text holds, or why it is no JSON. Comments and trailing commas are allowed. */
+/** The value in a text, or why it is not JSON. Comments and trailing commas are allowed. */
 export function parseJsonTree(text: string): Node | string {
   const errors: ParseError[] = []
   let root: Node | undefined
   try {
     root = parseTree(text, errors, { allowTrailingComma: true })
   } catch (error) {
-    // The library reads what is nested by calling itself.
-    if (error instanceof RangeError) return 'is nested too deep'
+    // The library parses nested values recursively.
+    if (error instanceof RangeError) return 'is nested too deeply'
     throw error
   }
   const [first] = errors
@@ -38,7 +38,7 @@ export function parseJsonTree(text: string): Node | string {
   return root ?? 'is not valid JSON (it is empty)'
 }
 
-/** Values of a property; more than one where the key stands there more than once. */
+/** The values of a property; several if the key occurs more than once. */
 export function propertiesOf(object: Node, key: string): Node[] {
   if (object.type !== 'object') return []
   return (object.children ?? []).flatMap(({ children: [name, value] = [] }) =>
@@ -48,13 +48,13 @@ export function propertiesOf(object: Node, key: string): Node[] {
 
 export interface Insertion {
   readonly text: string
-  /** What was put in; taken out again, it leaves the text as it was. */
+  /** The inserted text; removing it restores the original. */
   readonly piece: string
 }
 
-/** Adds a last element or property. `content` is what JSON.stringify makes of it, with two blanks. */
+/** Adds a last element or property. `content` is the output of JSON.stringify, indented by two spaces. */
 export function append(text: string, container: Node, content: string): Insertion {
-  // Line ends and indentation of a file: those of its first lines.
+  // Line endings and indentation follow the file's first lines.
   const eol = /\r?\n/.exec(text)?.[0] ?? '\n'
   const unit = /\n(\t|[ ]{1,8}(?=[^\s]))/.exec(text)?.[1] ?? '  '
   const last = container.children?.at(-1)
@@ -65,23 +65,23 @@ export function append(text: string, container: Node, content: string): Insertio
   const block = line + content.replace(/\n( *)/g, deeper)
   if (last === undefined) {
     const hasBreak = text.slice(container.offset, close).includes('\n')
-    return inserted(text, container.offset + 1, hasBreak ? block : block + eol + outer)
+    return insertAt(text, container.offset + 1, hasBreak ? block : block + eol + outer)
   }
   const after = restOfLine(text, last.offset + last.length, close)
   if (!text.slice(container.offset, close).includes('\n')) {
     const short = content.replace(/\n */g, ' ')
     return after.hasTrailingComma
-      ? inserted(text, after.end, ` ${short},`)
-      : inserted(text, last.offset + last.length, `, ${short}`)
+      ? insertAt(text, after.end, ` ${short},`)
+      : insertAt(text, last.offset + last.length, `, ${short}`)
   }
-  if (after.hasTrailingComma) return inserted(text, after.end, `${block},`)
-  if (!after.hasComment) return inserted(text, last.offset + last.length, `,${block}`)
-  // A comment beside the last element stays beside it; `withoutPiece` knows whose the comma is.
-  const { text: longer, piece } = inserted(text, after.end, block)
+  if (after.hasTrailingComma) return insertAt(text, after.end, `${block},`)
+  if (!after.hasComment) return insertAt(text, last.offset + last.length, `,${block}`)
+  // A comment next to the last element stays there; `withoutPiece` knows to which piece the comma belongs.
+  const { text: longer, piece } = insertAt(text, after.end, block)
   return { text: splice(longer, last.offset + last.length, 0, ','), piece }
 }
 
-function inserted(text: string, at: number, piece: string): Insertion {
+function insertAt(text: string, at: number, piece: string): Insertion {
   return { text: splice(text, at, 0, piece), piece }
 }
 
@@ -107,14 +107,14 @@ function restOfLine(text: string, start: number, close: number) {
   return found
 }
 
-/** Takes a piece out that `append` put in; undefined where it is not there, or not once. */
+/** Removes a piece that `append` inserted; undefined if it does not occur exactly once. */
 export function withoutPiece(text: string, piece: string): string | undefined {
   const forms = new Set([piece, piece.replace(/\r?\n/g, '\n'), piece.replace(/\r?\n/g, '\r\n')])
   for (const form of forms) {
     const at = text.indexOf(form)
     if (form === '' || at === -1 || at !== text.lastIndexOf(form)) continue
     const rest = splice(text, at, form.length)
-    // A block that brought no comma along: a comment stands between it and the comma.
+    // The piece was inserted without a comma, because a comment is between it and the comma.
     const isBare = /^\s/.test(form) && !form.endsWith(',')
     const comma = isBare ? lastCommaBefore(rest, at) : undefined
     return comma === undefined ? rest : splice(rest, comma, 1)
@@ -122,7 +122,7 @@ export function withoutPiece(text: string, piece: string): string | undefined {
   return undefined
 }
 
-/** The comma that nothing but blanks and comments stand after. */
+/** The last comma, if only white space and comments follow it. */
 function lastCommaBefore(text: string, end: number): number | undefined {
   const scanner = createScanner(text.slice(0, end), false)
   let comma: number | undefined
@@ -133,7 +133,7 @@ function lastCommaBefore(text: string, end: number): number | undefined {
   return comma
 }
 
-/** Takes one element or property out, with the comma and the blanks that were its own. */
+/** Removes one element or property, together with its comma and white space. */
 export function withoutNode(text: string, node: Node): string {
   const siblings = node.parent?.children ?? []
   const index = siblings.indexOf(node)
@@ -148,13 +148,13 @@ export function withoutNode(text: string, node: Node): string {
   return comma === undefined ? rest : splice(rest, comma, 1)
 }
 
-/** Without the blanks around it; where more follows on the line, only those on one side. */
+/** Removes a span and the white space around it; if more follows on the line, only that on one side. */
 function withoutSpan(text: string, offset: number, end: number): string {
   const before = /\s*$/.exec(text.slice(0, offset))?.[0] ?? ''
   const after = /^[ \t]*/.exec(text.slice(end))?.[0] ?? ''
   const [first, last] = [offset - before.length, end + after.length]
   if (/^(?:\r?\n|$)/.test(text.slice(last))) return splice(text, first, last - first)
-  // What follows must not end up in a comment of the line before.
+  // The rest of the line must not become part of a comment on the line before.
   const isOwnLine = before.includes('\n')
   return isOwnLine ? splice(text, offset, last - offset) : splice(text, first, end - first)
 }
@@ -167,13 +167,13 @@ function commaIn(text: string, start: number, end: number): number | undefined {
   return undefined
 }
 
-/** Plain JSON: no comments, and a value for each name. */
+/** Plain JSON: without comments and without duplicate names. */
 export interface JsonFile {
   readonly root: Node
   readonly value: Readonly<Record<string, unknown>>
 }
 
-/** Undefined for what is no plain JSON object, or says a thing twice. */
+/** Undefined if the text is not a plain JSON object, or contains a name twice. */
 export function readJsonFile(text: string): JsonFile | undefined {
   const value = parseJson(text)
   const root = isObject(value) ? parseJsonTree(text) : undefined
@@ -182,7 +182,7 @@ export function readJsonFile(text: string): JsonFile | undefined {
   return new Set(names).size === names.length ? { root, value } : undefined
 }
 
-/** The text with this member; every byte outside of it stays, but for a comma where it is new. */
+/** The text with this member. Every other byte is left unchanged, except for a comma before a new member. */
 export function withMember(text: string, key: string, value: unknown): string {
   const file = readJsonFile(text)
   if (file === undefined) return text
@@ -192,11 +192,11 @@ export function withMember(text: string, key: string, value: unknown): string {
     return append(text, file.root, member).text
   }
   if (JSON.stringify(file.value[key]) === JSON.stringify(value)) return text
-  return splice(text, node.offset, node.length, laidOut(text, node, value))
+  return splice(text, node.offset, node.length, inLayout(text, node, value))
 }
 
-/** As the file lays out: on one line, or indented by what its line is. */
-function laidOut(text: string, node: Node, value: unknown): string {
+/** The value in the layout of the file: on one line, or indented like its line. */
+function inLayout(text: string, node: Node, value: unknown): string {
   const lines = JSON.stringify(value, undefined, 2).split('\n')
   const begin = text.lastIndexOf('\n', node.offset)
   if (begin === -1) return JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** Fields of JSON that others wrote: the wanted type, or undefined. Nothing here throws. */
+/** Fields of JSON that others wrote: a value of the wanted type, or undefined. Nothing here throws. */
 
 import { isObject, parseJson } from './json-values.ts'
 
@@ -11,7 +11,7 @@ export function parseFields(text: string): Fields | undefined {
   return asFields(parseJson(text))
 }
 
-/** The objects among these values; everything else is passed over. */
+/** The objects among these values; others are skipped. */
 export function objectsIn(values: readonly unknown[]): Fields[] {
   return values.map(asFields).filter((value) => value !== undefined)
 }
@@ -25,7 +25,7 @@ export function asFields(value: unknown): Fields | undefined {
   return isObject(value) ? value : undefined
 }
 
-/** The object in a field; empty when there is none. */
+/** The object in a field; empty if there is none. */
 export function fieldsIn(fields: Fields, key: string): Fields {
   return asFields(own(fields, key)) ?? NO_FIELDS
 }
@@ -41,18 +41,18 @@ export function textIn(fields: Fields, key: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value : undefined
 }
 
-/** Inherited keys (`__proto__`, `constructor`) are no fields. */
+/** Inherited keys (`__proto__`, `constructor`) are not fields. */
 export function own(fields: Fields, key: string): unknown {
   return Object.hasOwn(fields, key) ? fields[key] : undefined
 }
 
-/** An absolute path; a NUL byte would make every system call throw. */
+/** An absolute path without NUL bytes, which would make every system call throw. */
 export function pathIn(fields: Fields, key: string): string | undefined {
   const path = textIn(fields, key)
   return path?.startsWith('/') === true && isPath(path) ? path : undefined
 }
 
-/** No system call takes a longer one, or one with a NUL byte. */
+/** System calls accept neither a longer path nor one with a NUL byte. */
 export function isPath(path: string): boolean {
   return path.length <= 4096 && !path.includes('\0')
 }

@@ -1,4 +1,4 @@
-/** JSON that somebody else may have written: values as they turn out to be, never an exception. */
+/** JSON that somebody else may have written: checks of values, without exceptions. */
 
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -8,7 +8,7 @@ export function isText(value: unknown): value is string {
   return typeof value === 'string'
 }
 
-/** A whole number from zero on. */
+/** An integer of at least zero. */
 export function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 }
@@ -19,7 +19,7 @@ export function isFlag(value: unknown): value is boolean {
 
 export type Guard<T> = (value: unknown) => value is T
 
-/** What each field of an object has to be. */
+/** The type that each field of an object must have. */
 export type Guards<T> = { readonly [K in keyof T]-?: Guard<T[K]> }
 
 export function oneOf<const T extends string>(...words: readonly T[]): Guard<T> {
@@ -40,7 +40,7 @@ export function withFields<T>(guards: Guards<T>): Guard<T> {
     isObject(value) && checks.every(([key, accepts]) => accepts(value[key]))
 }
 
-/** Undefined for a text that is no JSON, too. */
+/** Undefined also for a text that is not JSON. */
 export function parseJson(text: string | undefined): unknown {
   try {
     return JSON.parse(text ?? '') as unknown
@@ -49,13 +49,13 @@ export function parseJson(text: string | undefined): unknown {
   }
 }
 
-/** Empty for what is no JSON object. */
+/** Empty if the text is not a JSON object. */
 export function parseObject(text: string | undefined): Record<string, unknown> {
   const value = parseJson(text)
   return isObject(value) ? value : {}
 }
 
-/** As a file: indented, with a final line break. */
+/** The value as the text of a file: indented, with a final line break. */
 export function renderJson(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`
 }

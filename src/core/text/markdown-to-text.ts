@@ -1,21 +1,21 @@
 /**
- * Plain lines out of an agent's Markdown: what it says, without the marks.
+ * Converts an agent's Markdown to plain lines: what it says, without the markup.
  *
- * The result goes into an event and is read in a list, so a line has no heading, bullet, bold or link
- * syntax, no control and no invisible character; code spans stay, since names stand in them.
+ * The result goes into an event and is read in a list. A line therefore has no heading, bullet, bold, or link syntax,
+ * and no control or invisible characters. Code spans are kept, because they contain names.
  */
 
-import { remembering } from './remembering.ts'
+import { memoize } from './remembering.ts'
 
-/** Characters that a reader does not see: direction marks, joiners of nothing, tag characters. */
-const UNSEEN = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+/** Invisible characters: direction marks, joiners, tag characters. */
+const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** One line: white space folded, controls and unseen characters gone. */
+/** One line, with white space folded and without control and invisible characters. */
 export function foldLine(text: string): string {
   return (
     text
       .toWellFormed()
-      .replace(UNSEEN, '')
+      .replace(INVISIBLE, '')
       // oxlint-disable-next-line no-control-regex
       .replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
       .trim()
@@ -28,14 +28,14 @@ const OPENER = new RegExp(String.raw`^(?:(?:${MARK}|\d{1,3}[.)] |\[[ xX]\] )\s*)
 const CODE_LINK = /!?\[`([^`\][]+)`\]\(([^()\s]*)\)/g
 const LINK = /!?\[([^\][]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g
 
-/** The words of one Markdown line; what has none comes back folded as it is. */
+/** The words of one line of Markdown. A line without words is only folded. */
 export function plainLine(markdown: string): string {
   let plain = foldLine(withoutRules(markdown))
   for (;;) {
     const shorter = [
       plain.replace(OPENER, ''),
       withoutMarks(plain),
-      // A list number or a ticked box stays where it is the only word.
+      // A list number or a ticked box is kept if it is the only word.
       plain.replace(MARKS, ''),
       plain.replace(/^\[([ xX])\] /, '$1 '),
     ].map((text) => text.trim())
@@ -45,13 +45,13 @@ export function plainLine(markdown: string): string {
   }
 }
 
-/** `─── Morning report ───`: a rule around words is only drawn. */
+/** `─── Morning report ───`: removes rules drawn around words. */
 function withoutRules(line: string): string {
   const words = line.replace(/[─━═]{3,}/g, ' ')
   return hasWords(words) ? words : line
 }
 
-/** Without links and bold, except in code. */
+/** Removes links and bold, except in code. */
 function withoutMarks(text: string): string {
   return text
     .replace(CODE_LINK, (_, label: string, target: string) => `\`${linkText(label, target)}\``)
@@ -60,7 +60,7 @@ function withoutMarks(text: string): string {
     .join('')
 }
 
-/** A file's name stands with its path in the repository, or with its folder, as many files have the name. */
+/** A file name gets its path in the repository, or its folder, because many files have the same name. */
 function linkText(label: string, target: string): string {
   const [path = ''] = target.replace(/^file:\/\//, '').split(/[#?]|:\d/)
   const [name, folder] = path.split('/').toReversed()
@@ -69,26 +69,26 @@ function linkText(label: string, target: string): string {
   return isFile && /^[\w.@-]*\w[\w.@-]*$/.test(folder) ? `${folder}/${label}` : label
 }
 
-const OWN_PATH = /^(?!\.)(?:[\w@()[\].-]+\/)+[\w.@-]+$/
+const OWN_PATH = /^(?!\.{0,2}\/)(?:[\w@()[\].-]+\/)+[\w.@-]+$/
 
 const asLinkText = (_: string, label: string, target: string) => linkText(label, target)
 
-/** True when there is something to read: a letter, a number or a sign that stands for a word. */
+/** True if there is something to read: a letter, a number, or a symbol that stands for a word. */
 export function hasWords(text: string): boolean {
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text)
 }
 
-/** Of scripts without spaces. */
+/** A character of a script without spaces. */
 const SIGN = String.raw`[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]`
 const NO_SIGN = String.raw`(?!${SIGN})[\p{L}\p{N}`
 const WORD = new RegExp(`${SIGN}{1,2}|${NO_SIGN}](?:${NO_SIGN}'’_-])*`, 'gu')
 
-/** Scripts without spaces have about two signs a word. */
+/** In scripts without spaces, about two characters count as a word. */
 export function countWords(line: string): number {
   return (line.match(WORD) ?? []).length
 }
 
-/** At most `max` characters (UTF-16 units), cut between words where that is near. */
+/** At most `max` characters (UTF-16 units), cut between words if there is a space near the end. */
 export function shorten(text: string, max: number): string {
   if (text.length <= max) return text
   if (max < 2) return ''
@@ -97,21 +97,25 @@ export function shorten(text: string, max: number): string {
   return `${(space > max * 0.6 ? cut.slice(0, space) : cut).replace(/[\s,;:(–-]+$/, '')}…`
 }
 
-/** The sentences of a line; a full stop inside a name, a number or code ends none, nor do dots before `and so on`. */
+/** The sentences of a line. Full stops in names, numbers, and code end none, nor do dots before a lowercase word. */
 export function sentencesOf(line: string): string[] {
   return line
     .replace(/`[^`]*`/g, (code) => code.replaceAll(' ', '\0'))
     .replace(ABBREVIATION, (word) => word.replace(' ', '\0'))
-    .split(/(?<=[.!?][)"'”’*]?)\s+(?=\S)|(?<=…[)"'”’*]?)\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u)
+    .split(SENTENCE_END)
     .map((sentence) => sentence.replaceAll('\0', ' ').trim())
     .filter((sentence) => sentence !== '')
 }
 
-/** `e.g.` never ends a sentence, `etc.` does where a new one begins. */
+/** A quoted question goes on where a small letter follows: `“Why?” is answered now.` */
+const SENTENCE_END =
+  /(?<=[.!?][)"'”’*]?)(?<![!?]["'”’])\s+(?=\S)|(?<=…[)"'”’*]?|[!?]["'”’])\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u
+
+/** `e.g.` never ends a sentence; `etc.` does if a new one begins. */
 const ABBREVIATION =
   /(?<!\p{L})(?:(?:e\.g|i\.e|vs|напр|т\.е)\.[)"'”’*]? |etc\.[)"'”’*]? (?=\p{Ll}))/gu
 
-/** As many of its last sentences as fit; none where the last is longer. */
+/** As many of the last sentences as fit; empty if the last one is too long. */
 export function endOf(text: string, max: number): string {
   let end = ''
   for (const sentence of sentencesOf(text).toReversed()) {
@@ -123,11 +127,11 @@ export function endOf(text: string, max: number): string {
 }
 
 export interface Block {
-  /** `quote`: behind a `>` or in a fence without a language, as output is; `table`: a row, not the head. */
+  /** `quote`: after a `>`, or in a fence without a language, such as output; `table`: a row, but not the header. */
   readonly kind: 'text' | 'item' | 'heading' | 'table' | 'quote' | 'code'
   /** An item below another one. */
   readonly isNested?: true
-  /** An item with a tick, or struck out. */
+  /** An item that is ticked or struck out. */
   readonly isTicked?: true
   /** One plain line. */
   readonly text: string
@@ -135,19 +139,19 @@ export interface Block {
 
 const FENCE = /^\s{0,9}(`{3,}|~{3,})\s*([^`]*)$/
 
-/** Between two lines; what nobody closes is none. */
+/** Blocks between two lines. Unclosed blocks do not count. */
 const FENCED = [
   // A formula.
   { start: /^\s*(?:\\\[|\$\$)\s*$/, end: /^\s*(?:\\\]|\$\$)\s*$/, kind: 'code' },
-  // Where Codex read what it remembers.
+  // The sources that Codex read its memories from.
   { start: /^\s*<oai-mem-citation>\s*$/, end: /^\s*<\/oai-mem-citation>\s*$/, kind: undefined },
-  // What a style of Claude Code's teaches beside the work: nothing that was done or is left.
+  // Explanations by an output style of Claude Code: neither work done nor work left.
   { start: /^\s*[`*]*★ .*─{5,}[`*]*\s*$/, end: /^\s*[`*]*─{5,}[`*]*\s*$/, kind: undefined },
 ] as const
 const TABLE_RULE = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
 
-/** The lines of a message that say something, with what kind of line each is. */
-export const blocksOf = remembering<[], readonly Block[]>(readBlocks)
+/** The lines of a message that contain words, with their kinds. */
+export const blocksOf = memoize<[], readonly Block[]>(readBlocks)
 
 function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
@@ -170,13 +174,13 @@ function readBlocks(markdown: string): Block[] {
       }
     } else if (TABLE_RULE.test(line.trimStart())) {
       if (blocks.at(-1)?.kind === 'table') blocks.pop()
-    } else if (hasWords(line)) blocks.push(blockBehind(blocks.at(-1), line))
+    } else if (hasWords(line)) blocks.push(blockAfter(blocks.at(-1), line))
   }
   return blocks
 }
 
-/** Code or an address alone in bold is no heading behind a line that leads to it: `It runs at:`. */
-function blockBehind(before: Block | undefined, line: string): Block {
+/** Code or an address alone in bold is not a heading after a line that introduces it: `It runs at:`. */
+function blockAfter(before: Block | undefined, line: string): Block {
   const block = blockOf(line)
   const isValue = /^\s*\*\*(?:`[^`]+`|https?:\/\/\S+)\*\*\s*$/.test(line)
   const isLed = before?.kind === 'text' && /[:：]$/.test(before.text)
@@ -200,9 +204,11 @@ function blockOf(line: string): Block {
   }
 }
 
-/** A line in bold is a heading, unless it is a statement: `**Ready to merge: no**`. */
+/** A line in bold is a heading (`**Step 2: Tests.**`), unless it is a statement: `**Ready to merge: no**`. */
 function isHeading(line: string, text: string): boolean {
   if (/^\s{0,3}#{1,6}\s/.test(line)) return true
   if (!/^\s*\*\*[^*]+\*\*:?\s*$/.test(line)) return false
-  return !/[.!]$|: \S/.test(text) || /^\p{L}+ \d/u.test(text)
+  return (
+    !/[.!]$|: \S/.test(text) || /^\p{L}+ \d[\d.]*\p{L}?(?:[ :.)—–-]*$|\s*[:.)—–-]\s)/u.test(text)
+  )
 }

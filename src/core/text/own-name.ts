@@ -1,4 +1,4 @@
-/** Our own name in texts, where it stands before a command. Pure. */
+/** Our own name in texts, before a command. Pure. */
 
 /** First words of our command lines. */
 const COMMANDS =
@@ -7,12 +7,15 @@ const COMMANDS =
 
 const NAMED = new RegExp(`(?<![\\w./-]|npx )ledger-git (?=(?:${COMMANDS})\\b|<|--?h)`, 'g')
 
-/** Messages say `ledger-git`, and not everybody can type that. Git shows the manual, or the alias itself, for `git ledger --help`. */
+/**
+ * Messages say `ledger-git`, which not everybody can type. `git ledger --help` becomes `git ledger help`, because git
+ * would show the manual or the alias itself.
+ */
 export function inOwnName(text: string, program: string): string {
   return text.replace(NAMED, `${program} `).replaceAll('git ledger --help', 'git ledger help')
 }
 
-/** For those who are told of our commands by another name; empty where the text names none. */
+/** A note for readers who must type another name; empty if the text names no command. */
 export function nameNote(text: string, program: string): string {
   return text.replace(NAMED, `${program} `) === text
     ? ''

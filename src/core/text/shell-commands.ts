@@ -1,28 +1,28 @@
 /**
- * The commands of a shell script, as far as its text tells: nothing is expanded. What is quoted, commented
- * out or written by a heredoc is no command.
+ * The commands of a shell script, as far as the text shows; nothing is expanded. Quoted text, comments, and heredocs
+ * are not commands.
  */
 
 export interface ShellCommand {
-  /** As it is written. */
+  /** As written. */
   readonly text: string
   /** Its words, without their quotes. */
   readonly words: readonly string[]
-  /** What ends it, such as `&&` or `)`; empty for the last one. */
+  /** The operator that ends it, such as `&&` or `)`; empty for the last command. */
   readonly operator: string
 }
 
-/** UTF-16 units; what is behind them is not looked at. */
+/** UTF-16 units; text beyond them is ignored. */
 const MAX_SCRIPT = 20_000
 
-/** `<<<word` and `1<<3` begin none. Bounded: a line of nothing but `<<A` takes no time. */
+/** `<<<word` and `1<<3` are not heredocs. Bounded, so that a line of many `<<A` takes no noticeable time. */
 const HEREDOC =
   /((?<!<)<<-?\s*(['"]?)([A-Za-z_]\w*)\2[^\n]{0,400})\n[^]*?(?:\n[^\S\n]*\3(?=[^\S\n]*(?:\n|$))|$)/g
-/** An operator, a comment, a word, or whatever else: spaces, and a quote that is not closed. */
+/** An operator, a comment, a word, or anything else: spaces, and unclosed quotes. */
 const TOKEN =
   /(&&|\|\|?|[;()\n]|&(?!>))\s*|(#[^\n]*)|((?:\\[^]|"(?:[^"\\]|\\[^])*"|'[^']*'|[$<>]\([^()]*\)|[<>]&|&>|[^\s;&|()"'\\])+)|[^]/g
 
-/** Between two operators stands a command without words. */
+/** Between two adjacent operators there is a command without words. */
 export function shellCommands(script: string): ShellCommand[] {
   const commands: ShellCommand[] = []
   let text = ''

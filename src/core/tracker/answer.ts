@@ -1,4 +1,4 @@
-/** What a tracker's answer means: done, never, not now, or not with this key. Pure. */
+/** Interprets a tracker's answer: done, never, not now, or not with this key. Pure. */
 
 import type { Fields } from '../text/json-fields.ts'
 import { asFields, fieldsIn, listIn, objectsIn, parseFields, textIn } from '../text/json-fields.ts'
@@ -7,37 +7,37 @@ import { stripControlChars } from '../text/strip-control-chars.ts'
 
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly value: T }
-  /** The tracker will never take it. */
+  /** The tracker will never accept the item. */
   | { readonly kind: 'rejected'; readonly why: string }
-  /** No answer, or one that says nothing: it may have happened, or not. */
+  /** No answer, or a meaningless one: the request may or may not have been processed. */
   | { readonly kind: 'failed'; readonly why: string }
-  /** Nothing is taken until then (Unix time in milliseconds). */
+  /** Nothing is accepted until then (Unix time in milliseconds). */
   | { readonly kind: 'limited'; readonly until: number; readonly why: string }
-  /** The key is not one, or may not do it. */
+  /** The key is invalid, or lacks permission. */
   | { readonly kind: 'refused'; readonly why: string }
 
 export interface Reply {
   readonly status: number
-  /** By names in lower case. */
+  /** By lowercase name. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
 const DEFAULT_WAIT_MS = 60_000
 const SHORTEST_WAIT_MS = 1000
-/** No header stops us for longer. */
+/** No header makes us wait for longer. */
 const LONGEST_WAIT_MS = 24 * 60 * 60 * 1000
 
 type Kind = 'limited' | 'refused' | 'failed' | 'rejected'
 
-/** Words that say what kind of error it is, as Linear gives them; the first that fits counts. */
+/** Words in Linear's errors that determine the kind; the first match counts. */
 const ERRORS: readonly (readonly [RegExp, Kind])[] = [
   [/ratelimit/, 'limited'],
   [/authentication|unauthenticated|forbidden|featurenotaccessible/, 'refused'],
   [/locktimeout|internal|bootstrap|network|unknown/, 'failed'],
 ]
 
-/** `parseDate`: Unix time in milliseconds of a date as HTTP writes it; not a number for anything else. */
+/** `parseDate`: converts an HTTP date to Unix time in milliseconds; NaN for anything else. */
 export function readAnswer(
   reply: Reply,
   now: number,
@@ -67,19 +67,19 @@ function kindOf(errors: readonly Fields[], status: number): Kind {
   })
   for (const [pattern, kind] of ERRORS) if (words.some((word) => pattern.test(word))) return kind
   if (status === 401 || status === 403) return 'refused'
-  // A page of somebody between us and the tracker says nothing about the item.
+  // A page from a proxy between us and the tracker says nothing about the item.
   return errors.length > 0 && status < 500 ? 'rejected' : 'failed'
 }
 
 function reasonOf(errors: readonly Fields[], status: number): string {
   const [error] = errors
-  if (error === undefined) return `status ${status} without an answer that can be read`
+  if (error === undefined) return `status ${status} without a readable answer`
   const shown = textIn(fieldsIn(error, 'extensions'), 'userPresentableMessage')
   const words = shown ?? textIn(error, 'message') ?? `status ${status}`
   return shorten(stripControlChars(words).replaceAll(/\s+/g, ' ').trim(), 200)
 }
 
-/** `retry-after`, else the reset of a limit that is used up, else the first reset to come. */
+/** `retry-after`, else the reset of an exhausted limit, else the next reset. */
 function waitUntil(
   headers: ReadonlyMap<string, string>,
   now: number,
@@ -89,7 +89,7 @@ function waitUntil(
   const resets = [...headers].flatMap(([name, text]) => {
     const [, limit] = /^x-ratelimit-(?:(.+)-)?reset$/.exec(name) ?? [undefined, undefined]
     if (!/^x-ratelimit-(?:.+-)?reset$/.test(name) || !/^\d+(?:\.\d+)?$/.test(text)) return []
-    // Milliseconds, as Linear says; what would be 1970 is seconds.
+    // Linear uses milliseconds; a value that would be in 1970 is in seconds.
     const at = Number(text) < 1e11 ? Number(text) * 1000 : Number(text)
     const left = headers.get(`x-ratelimit-${limit === undefined ? '' : `${limit}-`}remaining`)
     return at > now ? [{ at, isUsedUp: left !== undefined && Number(left) <= 0 }] : []
@@ -108,7 +108,7 @@ function retryAfter(
 ): number | undefined {
   if (text === undefined) return undefined
   if (/^\d+(?:\.\d+)?$/.test(text)) return now + Number(text) * 1000
-  // As HTTP writes it: without the name of a day, readers of dates read nearly anything.
+  // Only HTTP dates are accepted: without a weekday, date parsers accept nearly anything.
   const at = /^[A-Z][a-z]+, /.test(text) ? parseDate(text) : Number.NaN
   return Number.isFinite(at) ? at : undefined
 }

@@ -1,16 +1,16 @@
 /**
- * What a person reads in the tracker. A marker at the end of each text says which item it is: by it an item
- * whose answer was lost is found again. It is visible, because trackers drop comments of HTML. Pure.
+ * The texts that a person reads in the tracker. A marker at the end of each identifies the item, so that an item whose
+ * answer was lost can be found. It is visible, because trackers drop HTML comments. Pure.
  */
 
 import type { CheckpointContent, ProgressContent, ShardContent } from './outbox-item.ts'
 
-/** No text of a person has it by accident. */
+/** Distinct enough not to occur in a person's text by accident. */
 export function markerOf(id: string): string {
   return `ledger-git ${id}`
 }
 
-/** `link`: where the handoff can be seen; its path where it cannot be. */
+/** `link`: where the handoff can be viewed; without it, its path is shown. */
 export function checkpointComment(
   id: string,
   { title, level, percent, iteration, path, text }: CheckpointContent,
@@ -43,13 +43,13 @@ function withMarker(id: string, paragraphs: readonly string[]): string {
   return `${[...said, code(markerOf(id))].join('\n\n')}\n`
 }
 
-/** One line, in which nothing opens a link, an image or a tag. */
+/** One line in which nothing starts a link, an image, or a tag. */
 function inline(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim()
   return line.replaceAll(/[\\`*_[\]<>!]/g, (character) => `\\${character}`)
 }
 
-/** Backticks would end it. */
+/** Inline code. Backticks are removed, because they would end it. */
 function code(text: string): string {
   return `\`${text.replaceAll(/[\s`]+/g, ' ').trim()}\``
 }

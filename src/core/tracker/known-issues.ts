@@ -1,13 +1,13 @@
-/** What the tracker said of issues when it was last told something: their states. Pure. */
+/** The states of issues, as the tracker last reported them. Pure. */
 
 import { formatInstant, instantFromMillis } from '../event/instant.ts'
 import { isCount, isObject, isText } from '../text/json-values.ts'
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 
 export interface KnownIssue {
-  /** The name of its state, as the team calls it. */
+  /** The name of the state, as used by the team. */
   readonly state: string
-  /** Unix time in milliseconds at which the tracker said so. */
+  /** When the tracker reported it, in Unix time in milliseconds. */
   readonly at: number
 }
 
@@ -17,7 +17,7 @@ export type KnownIssues = ReadonlyMap<string, KnownIssue>
 const MAX_ISSUES = 100
 const MAX_STATE = 60
 
-/** The newest ones stay; names of states are a stranger's. */
+/** Keeps the newest issues. State names come from outside, so they are folded and shortened. */
 export function withIssues(known: KnownIssues, news: KnownIssues): KnownIssues {
   const all = [...new Map([...known, ...news])].toSorted(([, a], [, b]) => b.at - a.at)
   return new Map(
@@ -31,7 +31,7 @@ export function renderIssues(issues: KnownIssues): object {
   return Object.fromEntries(issues)
 }
 
-/** What is damaged is not known. */
+/** Damaged entries are skipped. */
 export function parseIssues(fields: Readonly<Record<string, unknown>>): KnownIssues {
   const issues = Object.entries(fields).flatMap(([key, value]) => {
     const { state, at } = isObject(value) ? value : {}
@@ -40,7 +40,7 @@ export function parseIssues(fields: Readonly<Record<string, unknown>>): KnownIss
   return new Map(issues)
 }
 
-/** One line of each. */
+/** One line per issue. */
 export function issueLines(issues: KnownIssues): string[] {
   return [...issues].map(([key, known]) => {
     return `Issue ${key}: ${known.state} (in the tracker, ${instantOf(known)})`
@@ -51,7 +51,7 @@ function instantOf({ at }: KnownIssue): string {
   return formatInstant(instantFromMillis(at))
 }
 
-/** As JSON has it. */
+/** The issues in the JSON output. */
 export function issuesJson(issues: KnownIssues) {
   return [...issues].map(([issue, known]) => {
     return { issue, state: known.state, at: instantOf(known) }

@@ -1,23 +1,23 @@
-/** What waits to be told to a tracker: one item a file. Made, named, read and written. Pure. */
+/** An item waiting to be sent to a tracker; each is one file. Creates, names, reads, and writes items. Pure. */
 
 import { createHash } from 'node:crypto'
 import { isCount, isObject, isText, parseObject, renderJson } from '../text/json-values.ts'
 import { shorten } from '../text/markdown-to-text.ts'
 
 export interface OutboxItem {
-  /** A UUID made of what the item is: the same thing twice is one item, here and in the tracker. */
+  /** A UUID derived from the item's identity: the same thing twice is one item, here and in the tracker. */
   readonly id: string
-  /** Unix time in milliseconds at which it was put in. */
+  /** When it was added, in Unix time in milliseconds. */
   readonly at: number
   /** Orders the items of an issue. */
   readonly place: number
-  /** The issue that it is told to. */
+  /** The issue that it is sent to. */
   readonly issue: string
-  /** How often it was tried without an answer. */
+  /** Number of attempts without an answer. */
   readonly tries: number
-  /** Unix time in milliseconds before which it is not tried again by itself. */
+  /** Unix time in milliseconds before which it is not retried automatically. */
   readonly notBefore: number
-  /** Why the tracker will not take it. */
+  /** Why the tracker will not accept it. */
   readonly rejected: string | undefined
   readonly content: Content
 }
@@ -30,14 +30,14 @@ export interface CheckpointContent {
   readonly title: string
   readonly level: string
   readonly percent: number | undefined
-  /** Of a loop. */
+  /** The iteration of a loop. */
   readonly iteration: number | undefined
-  /** The handoff, from the top of the worktree. */
+  /** The path of the handoff, relative to the top of the worktree. */
   readonly path: string
   readonly text: string
 }
 
-/** A link to a handoff, as soon as it can be seen from outside. */
+/** A link to a handoff, sent once the handoff can be viewed from outside. */
 export interface LinkContent {
   readonly kind: 'link'
   readonly title: string
@@ -48,12 +48,12 @@ export interface LinkContent {
 export interface ShardContent {
   readonly kind: 'shard'
   readonly title: string
-  /** How large it is. */
+  /** The estimated size. */
   readonly tokens: number | undefined
   readonly text: string
 }
 
-/** One comment for each plan, rewritten as the work goes on. */
+/** One comment per plan, updated as the work progresses. */
 export interface ProgressContent {
   readonly kind: 'progress'
   readonly plan: string
@@ -65,7 +65,7 @@ const MAX_TITLE = 200
 const MAX_TEXT = 10_000
 const MAX_FILE = 64 * 1024
 
-/** A UUID of version 4 by its form, made of words: the same words, the same id. */
+/** A UUID in the format of version 4, derived from words: the same words give the same id. */
 export function fixedUuid(...words: readonly string[]): string {
   const hex = createHash('sha256').update(JSON.stringify(words)).digest('hex')
   const variant = '89ab'.charAt(Number.parseInt(hex.charAt(16), 16) % 4)
@@ -75,24 +75,24 @@ export function fixedUuid(...words: readonly string[]): string {
 
 export function newItem(issue: string, content: Content, at: number, place: number): OutboxItem {
   const id = fixedUuid(issue, content.kind, identityOf(content))
-  const bounded = bound(content)
+  const bounded = limitLengths(content)
   return { id, at, place, issue, tries: 0, notBefore: 0, rejected: undefined, content: bounded }
 }
 
-/** What makes it this item and no other one of its issue. */
+/** What distinguishes the item from other items of its issue. */
 function identityOf(content: Content): string {
   if ('path' in content) return content.path
   return content.kind === 'shard' ? content.title : content.plan
 }
 
-function bound(content: Content): Content {
+function limitLengths(content: Content): Content {
   if (content.kind === 'progress') return content
   const title = shorten(content.title, MAX_TITLE)
   if (content.kind === 'link') return { ...content, title }
   return { ...content, title, text: shorten(content.text, MAX_TEXT) }
 }
 
-/** Sorts by place. */
+/** A file name that sorts by place. */
 export function fileNameOf({ place, id }: Pick<OutboxItem, 'place' | 'id'>): string {
   return `${String(place).padStart(16, '0')}-${id}.json`
 }
@@ -105,7 +105,7 @@ export function renderItem(item: OutboxItem): string {
   return renderJson({ format: 1, ...item })
 }
 
-/** Undefined for what is damaged, or of a newer release. `name`: of its file, which it must agree with. */
+/** Undefined if the item is damaged, or of a newer release. `name`: of its file, which the item must match. */
 export function parseItem(name: string, text: string): OutboxItem | undefined {
   if (text.length > MAX_FILE) return undefined
   const fields = parseObject(text)

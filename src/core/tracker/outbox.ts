@@ -1,15 +1,18 @@
 /**
- * The outbox: what is put in, what is sent next, and what becomes of an item after an answer. Pure.
+ * The outbox: what is added, what is sent next, and what happens to an item after an answer. Pure.
  *
- * Laws. The items of an issue are told in the order in which they were put in. An item that waits or is
- * rejected never holds up another issue. The same thing put in twice is one item. Nothing stays for ever.
+ * Invariants:
+ * - The items of an issue are sent in the order in which they were added.
+ * - An item that waits or is rejected never holds up another issue.
+ * - The same thing added twice is one item.
+ * - Nothing stays forever.
  */
 
 import type { Answer } from './answer.ts'
 import type { Content, OutboxItem } from './outbox-item.ts'
 import { newItem } from './outbox-item.ts'
 
-/** What waits for longer is of no use to anybody any more. */
+/** An item that has waited longer is of no use to anybody. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 export const MAX_ITEMS = 500
 
@@ -23,13 +26,13 @@ export interface Addition {
 
 export interface Added {
   readonly added: readonly OutboxItem[]
-  /** Items whose place newer ones take. */
+  /** Items that newer ones replace. */
   readonly replaced: readonly OutboxItem[]
-  /** How many there is no room for. */
+  /** Number of items for which there was no room. */
   readonly refused: number
 }
 
-/** `present`: what is in the outbox. Newer progress replaces older; anything else that is there stays. */
+/** `present`: items in the outbox. Newer progress replaces older; other existing items are kept. */
 export function addItems(
   present: readonly OutboxItem[],
   additions: readonly Addition[],
@@ -56,7 +59,7 @@ export function addItems(
   return { added: [...added.values()], replaced, refused }
 }
 
-/** Each once, by place: two processes may have put in the same thing, and one may have died replacing it. */
+/** Items by place, without duplicates: two processes may add the same item, and one may die while replacing it. */
 export function inOrder(items: readonly OutboxItem[]): {
   readonly items: readonly OutboxItem[]
   readonly surplus: readonly OutboxItem[]
@@ -78,15 +81,15 @@ export function isExpired({ at }: OutboxItem, now: number): boolean {
 
 export interface Choice {
   readonly now: number
-  /** Somebody asked for it: waits of single items do not count. */
+  /** Somebody requested it, so the waiting times of items do not count. */
   readonly isAsked: boolean
   /** Ids that were tried, or are not ready, in this run. */
   readonly passed: ReadonlySet<string>
 }
 
 /**
- * `items`: in order. Of the first ones of each issue the one that was tried least: what the tracker never answers
- * comes after what it was not asked yet.
+ * `items`: in order. Takes the first item of each issue, and among these the one with the fewest attempts, so that
+ * items which the tracker never answers come after untried ones.
  */
 export function nextItem(
   items: readonly OutboxItem[],
@@ -103,12 +106,12 @@ export function nextItem(
   return ready.toSorted((a, b) => a.tries - b.tries || a.place - b.place)[0]
 }
 
-/** A link waits for a push of somebody's: nothing waits for it. */
+/** A link waits for somebody's push, so nothing waits for the link. */
 function queueOf({ issue, id, content }: OutboxItem): string {
   return content.kind === 'link' ? id : issue
 }
 
-/** The item as it is kept; undefined where it is done. */
+/** The item to keep; undefined if it is done. */
 export function afterAnswer(
   item: OutboxItem,
   answer: Answer<unknown>,
@@ -125,7 +128,7 @@ export function afterAnswer(
     }
     case 'limited':
     case 'refused':
-      // It is about whoever sends, not about the item.
+      // The answer is about the sender, not about the item.
       return item
   }
 }

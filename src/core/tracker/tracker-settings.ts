@@ -1,9 +1,9 @@
 /**
- * The tracker as the user set it up in git's configuration. Off until both its name and the teams are there: a
- * key that happens to be in the environment is no consent. Pure.
+ * The tracker as the user configured it in git. It is off until both its name and the teams are set: a key that happens
+ * to be in the environment is not consent. Pure.
  */
 
-/** Keys of git's configuration. */
+/** Keys in git's configuration. */
 export const TRACKER_KEYS = {
   tracker: 'ledger.tracker',
   teams: 'ledger.trackerTeams',
@@ -11,27 +11,27 @@ export const TRACKER_KEYS = {
   endpoint: 'ledger.linearEndpoint',
 } as const
 
-/** The variable that names an endpoint; it counts more than git's configuration. */
+/** The variable for the endpoint; it takes precedence over git's configuration. */
 export const ENDPOINT_VARIABLE = 'LEDGER_LINEAR_ENDPOINT'
 
-/** The variable that holds the key. It is read when something is sent, and never kept. */
+/** The variable for the key. It is read when something is sent, and never stored. */
 export const KEY_VARIABLE = 'LINEAR_API_KEY'
 
 const LINEAR = 'https://api.linear.app/graphql'
 
 export interface TrackerSettings {
-  /** Upper case: `ANV`. */
+  /** In uppercase: `ANV`. */
   readonly teams: readonly string[]
-  /** The name of the state that a checkpoint moves its issue to. */
+  /** The name of the state to which a checkpoint moves its issue. */
   readonly state: string | undefined
   readonly endpoint: string
 }
 
 export type ReadTracker =
   | { readonly kind: 'on'; readonly settings: TrackerSettings }
-  /** Nobody asked for one. */
+  /** No tracker is configured. */
   | { readonly kind: 'off' }
-  /** Somebody did, and it cannot be used so. */
+  /** A tracker is configured but cannot be used like this. */
   | { readonly kind: 'wrong'; readonly why: string; readonly next: string }
 
 export interface GivenTracker {
@@ -52,10 +52,12 @@ export function readTrackerSettings(given: GivenTracker): ReadTracker {
     }
   }
   const teams = (names ?? '').split(/[\s,]+/).filter((name) => name !== '')
-  const odd = teams.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,15}$/.test(name))
-  if (teams.length === 0 || odd !== undefined) {
+  const invalid = teams.find((name) => !/^[A-Za-z][A-Za-z0-9]{0,15}$/.test(name))
+  if (teams.length === 0 || invalid !== undefined) {
     const what =
-      odd === undefined ? 'names no team' : `has ${JSON.stringify(odd)}, which is no team`
+      invalid === undefined
+        ? 'names no team'
+        : `has ${JSON.stringify(invalid)}, which is not a team`
     return {
       kind: 'wrong',
       why: `${TRACKER_KEYS.teams} ${what}: a team is the part of an issue before the dash`,
@@ -65,7 +67,7 @@ export function readTrackerSettings(given: GivenTracker): ReadTracker {
   if (!isSafeEndpoint(endpoint)) {
     return {
       kind: 'wrong',
-      why: 'the address of the tracker is neither https nor of this machine, or holds a password',
+      why: 'the address of the tracker is neither https nor on this machine, or contains a password',
       next: `git config --unset ${TRACKER_KEYS.endpoint}, or unset ${ENDPOINT_VARIABLE}`,
     }
   }
@@ -73,7 +75,7 @@ export function readTrackerSettings(given: GivenTracker): ReadTracker {
   return { kind: 'on', settings: { teams: known, state, endpoint } }
 }
 
-/** The key goes there: over https, or to this machine. */
+/** The key is sent there, so the address must use https or be on this machine. */
 function isSafeEndpoint(address: string): boolean {
   if (!URL.canParse(address)) return false
   const { protocol, hostname, username, password } = new URL(address)

@@ -1,6 +1,6 @@
-/** Where a file of a commit can be seen in a browser, by the address of the remote. Pure. */
+/** Where a file of a commit can be viewed in a browser, derived from the address of the remote. Pure. */
 
-/** Each forge's own form; of other hosts nothing is guessed. */
+/** The form of each forge; nothing is guessed for other hosts. */
 const FORGES: readonly (readonly [host: RegExp, infix: string])[] = [
   [/^(?:github\.com|github\..+|.+\.ghe\.com)$/, 'blob'],
   [/^(?:gitlab\.com|gitlab\..+)$/, '-/blob'],
@@ -8,7 +8,7 @@ const FORGES: readonly (readonly [host: RegExp, infix: string])[] = [
   [/^(?:codeberg\.org|gitea\..+|forgejo\..+)$/, 'src/commit'],
 ]
 
-/** Undefined where the remote is none of a known forge. Never with a name or password of the address. */
+/** Undefined if the remote is not on a known forge. Never contains the address's user name or password. */
 export function webLink(remote: string, commit: string, path: string): string | undefined {
   const place = placeOf(remote)
   const infix = FORGES.find(([host]) => place !== undefined && host.test(place.host))?.[1]
@@ -28,7 +28,7 @@ function placeOf(remote: string): { readonly host: string; readonly path: string
   return /^[^/]+\/[^/]/.test(path) ? { host: host.toLowerCase(), path } : undefined
 }
 
-/** Also what Markdown would read as the end of a link. */
+/** Also encodes characters that Markdown would read as the end of a link. */
 function urlWord(word: string): string {
   return encodeURIComponent(word).replaceAll(/[()'!*]/g, (character) => {
     return `%${character.charCodeAt(0).toString(16).toUpperCase()}`

@@ -1,23 +1,23 @@
-/** The files that calls changed, and how they are named in a line. Pure. */
+/** The files that calls changed, and how a line names them. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { foldLine } from '../text/markdown-to-text.ts'
 
-/** Of a call that nothing answered nobody knows: it may have waited for a permission that never came. */
+/** A call without an answer does not count: it may have waited for a permission that never came. */
 export function changedFiles(entry: TranscriptEntry): readonly string[] {
   return entry.kind === 'tool' && entry.isOpen !== true ? entry.tool.files : []
 }
 
 const MAX_NAMES = 3
-/** Claude Code keeps each plan in a file of its own. */
+/** Claude Code keeps each plan in a separate file. */
 export const PLAN_FILE = /[/\\]\.claude[/\\]plans[/\\]/
 
-/** Those that a turn changed, but for the program's plans. */
+/** Names of the files that a turn changed, except the program's plans. */
 export function fileNames(entries: readonly TranscriptEntry[]): string | undefined {
   return namesOf(entries.flatMap(changedFiles))
 }
 
-/** `a.ts, b.ts and 3 more files`, without their folders. */
+/** `a.ts, b.ts and 3 more files`, without folders. */
 export function namesOf(files: readonly string[]): string | undefined {
   const own = files.filter((file) => !PLAN_FILE.test(file))
   const names = [...new Set(own.map((file) => foldLine(file.replace(/^.*[/\\]/s, ''))))]

@@ -1,30 +1,30 @@
-/** To-dos that an agent ticked although its own log speaks against it. Pure. */
+/** To-dos that an agent ticked although its own log contradicts this. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { blocksOf, sentencesOf } from '../text/markdown-to-text.ts'
 import type { SessionWork } from './session-work.ts'
 import { turnsOf } from './turns.ts'
 
-export function isInDoubt(todo: string, work: SessionWork): boolean {
-  return isUntried(todo, work) || isDenied(todo, work.entries)
+export function isDoubtful(todo: string, work: SessionWork): boolean {
+  return isUntried(todo, work) || isContradicted(todo, work.entries)
 }
 
-/** `Test the changes` is ticked, and nothing ever ran. */
+/** `Test the changes` is ticked, but nothing was ever run. */
 function isUntried(todo: string, { entries, commits }: SessionWork): boolean {
-  return TRIES.test(todo) && commits.length === 0 && !entries.some(hasRun)
+  return CHECKS.test(todo) && commits.length === 0 && !entries.some(hasRun)
 }
 
-const TRIES =
+const CHECKS =
   /^(?:(?:re-?)?run\b.*\b(?:tests?|lint\w*|build|checks?|suite)\b|(?:re-?)?test (?:the|my|our|all|it|everything|that)\b(?! (?:fixtures?|data|suite|setup))|verify\b.*\b(?:works?|pass(?:es)?|builds?|compiles?)\b)/i
 
-/** Whatever came of it: what failed was tried. */
+/** Outcomes do not matter: a command that failed was still tried. */
 function hasRun(entry: TranscriptEntry): boolean {
   if (entry.kind !== 'tool') return false
   return [entry.tool.command, entry.told, entry.failed].some((one) => one !== undefined)
 }
 
-/** The last words of a turn say of it that it is not done: `no real calculation yet`. */
-function isDenied(todo: string, entries: readonly TranscriptEntry[]): boolean {
+/** The last words of a recent turn say that the to-do is not done: `no real calculation yet`. */
+function isContradicted(todo: string, entries: readonly TranscriptEntry[]): boolean {
   const stems = stemsOf(todo)
   const isAbout = (sentence: string) => {
     const said = stemsOf(sentence)
@@ -39,9 +39,9 @@ function isDenied(todo: string, entries: readonly TranscriptEntry[]): boolean {
     .some((sentence) => NOT_DONE.test(sentence) && isAbout(sentence))
 }
 
-/** Not what was wrong before: `clients cannot log in` is what was mended. */
+/** Leaves out earlier faults: `clients cannot log in` describes what was fixed. */
 const NOT_DONE = /\b(?:no|not|n['’]t)\b[^.;]{0,80}\byet\b|\bcould(?: not|n['’]t)\b|\bunable to\b/i
-/** Words of a to-do that a sentence about it has. */
+/** Words that a sentence must share with a to-do to be about it. */
 const MIN_SHARED = 2
 const MAX_TURNS = 3
 

@@ -1,6 +1,6 @@
 /**
- * What a session changed outside of its worktree, where no commit tells of it: files that it wrote, and commands
- * that set up the machine, in plain forms only. Never with a value. Pure.
+ * What a session changed outside its working tree, where no commit records it: files it wrote, and commands that set
+ * up the machine. Only simple commands are recognized, and values are never included. Pure.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -9,7 +9,7 @@ import { filesWrittenBy, placedCommands } from '../agents/shell-files.ts'
 import { changedFiles } from './changed-files.ts'
 import type { SessionWork } from './session-work.ts'
 
-/** Those that were changed last at the end. */
+/** Sorted so that what changed last comes last. */
 export function changedOutside({ untold, tops }: Pick<SessionWork, 'untold' | 'tops'>): string[] {
   const home = HOME.exec(tops[0] ?? '')?.[0]
   const places = untold.flatMap((entry) => [...changedFiles(entry), ...changedByCommand(entry)])
@@ -19,14 +19,14 @@ export function changedOutside({ untold, tops }: Pick<SessionWork, 'untold' | 't
 
 const HOME = /^(?:\/(?:home|Users)\/[^/]+|\/root)(?=\/|$)/
 
-/** The program's plans and notes, and what is only for the moment. */
+/** The agent program's plans and notes, and temporary files. */
 const NOTES =
   /\/\.(?:claude|codex|gemini)\/(?:plans|projects|tmp)\/|^(?:\/private)?\/(?:tmp|var\/(?:tmp|folders))\/|^\/(?:dev|proc|run)\//
 const SYSTEM = /^\/(?:etc|usr|opt|srv|lib|var|boot|root|Library)\//
 
 /**
- * Of the machine whole, of the home folder what programs have there; else by folder and name: the whole path
- * says who works where.
+ * Full paths for system files and for programs' settings in the home folder. For other files, only the folder and
+ * the name: a full path reveals who works where.
  */
 function nameOf(
   place: string,
@@ -42,18 +42,18 @@ function nameOf(
   return [path.split('/').slice(-2).join('/')]
 }
 
-/** Only where it succeeded for sure: what the last one of several gives back says nothing of those before a `;`. */
+/** Only commands that certainly succeeded: the exit code of the last command says nothing of those before a `;`. */
 function changedByCommand(entry: TranscriptEntry): string[] {
   if (entry.kind !== 'tool' || entry.ran === undefined) return []
   const { command = '' } = entry.tool
   if (!CHANGES.test(command)) return []
   const commands = placedCommands(command)
-  const sure = commands.findLastIndex(
+  const certain = commands.findLastIndex(
     ({ after }) => after !== '&&' && after !== '(' && after !== ')',
   )
   return [
     ...filesWrittenBy(command).filter((file) => file.startsWith('~')),
-    ...commands.slice(Math.max(sure, 0)).flatMap(changeOf),
+    ...commands.slice(Math.max(certain, 0)).flatMap(changeOf),
   ]
 }
 
@@ -88,11 +88,11 @@ function plainPath(word = ''): string[] {
 
 function unitChange(words: readonly string[], [verb = '', unit = '']: readonly string[]): string[] {
   const user = words.includes('--user') ? '--user ' : ''
-  const isLasting = /^(?:enable|disable|mask|unmask)$/.test(verb) && /^[\w@.:-]+$/.test(unit)
-  return isLasting ? [`systemctl ${user}${verb} ${unit}`] : []
+  const isPersistent = /^(?:enable|disable|mask|unmask)$/.test(verb) && /^[\w@.:-]+$/.test(unit)
+  return isPersistent ? [`systemctl ${user}${verb} ${unit}`] : []
 }
 
-/** A setting that is only read has no value. */
+/** A command without a value only reads the setting. */
 function settingChange(words: readonly string[], rest: readonly string[]): string[] {
   const scope = words.find((word) => word === '--global' || word === '--system')
   const [key = '', ...value] = /^(?:set|unset)$/.test(rest[0] ?? '') ? rest.slice(1) : rest

@@ -1,12 +1,12 @@
-/** Files of the repository as they are named in it, where the agent's words have the folder of its clone. Pure. */
+/** Rewrites paths in the agent's words that contain the folder of its clone to paths in the repository. Pure. */
 
 import type { SessionWork } from './session-work.ts'
 
-/** In links, and in code that is the path of a file: what a command is given stays. */
+/** Applies to links and to code that is a file path. Arguments of commands are left unchanged. */
 export function withOwnPaths(work: SessionWork): SessionWork {
   const tops = [...new Set(work.tops)].filter((top) => top !== '' && top !== '/')
   if (tops.length === 0) return work
-  // A worktree may lie in another one.
+  // A worktree may be inside another one, so longer paths come first.
   const names = tops
     .toSorted((a, b) => b.length - a.length)
     .map((top) => top.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))

@@ -1,4 +1,4 @@
-/** Of the files that a session changed those that it removed, and did not write again. Pure. */
+/** The files that a session removed and did not write again. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { placedCommands, placeOf } from '../agents/shell-files.ts'
@@ -9,29 +9,29 @@ type Work = Pick<SessionWork, 'files' | 'untold' | 'tops'>
 
 export function removedAmong({ files, untold, tops }: Work): ReadonlySet<string> {
   const removed = new Set<string>()
-  // Claude Code's shell stays in the folder that it moved to.
+  // Claude Code's shell stays in the folder it changed to.
   let hasMoved = false
   for (const entry of untold) {
-    const gone = removedBy(entry).filter((name) => !hasMoved || name.startsWith('/'))
+    const deleted = removedBy(entry).filter((name) => !hasMoved || name.startsWith('/'))
     const written = new Set(changedFiles(entry))
-    for (const file of gone.length + written.size === 0 ? [] : files) {
+    for (const file of deleted.length + written.size === 0 ? [] : files) {
       const names = [file, ...tops.map((top) => `${top}/${file}`)]
-      if (names.some((name) => isAmong(name, gone))) removed.add(file)
+      if (names.some((name) => isAmong(name, deleted))) removed.add(file)
       else if (names.some((name) => written.has(name))) removed.delete(file)
     }
-    hasMoved ||= movesOn(entry, tops)
+    hasMoved ||= changesFolder(entry, tops)
   }
   return removed
 }
 
-/** Of a call that is not over, or failed, nobody knows. */
+/** Files that the call removed. Nothing is known about a call that is still open or that failed. */
 function removedBy(entry: TranscriptEntry): readonly string[] {
   if (entry.kind !== 'tool' || entry.isOpen === true) return []
   const { removed = [], command = '', folder } = entry.tool
   return [...removed, ...filesRemovedBy(command, folder)]
 }
 
-/** `rm -rf build`, `git rm old.ts`, each by its name. */
+/** `rm -rf build`, `git rm old.ts`: each file that such a command names. */
 function filesRemovedBy(script: string, start: string | undefined): string[] {
   if (!/\brm\b/.test(script)) return []
   return placedCommands(script, start).flatMap((command) => {
@@ -43,14 +43,14 @@ function filesRemovedBy(script: string, start: string | undefined): string[] {
   })
 }
 
-/** By its name, or by that of a folder above it. */
-function isAmong(name: string, gone: readonly string[]): boolean {
-  return gone
+/** The file itself was removed, or a folder above it. */
+function isAmong(name: string, deleted: readonly string[]): boolean {
+  return deleted
     .map((one) => one.replace(/^(?:\.\/)+|\/+$/g, ''))
     .some((one) => one !== '' && (name === one || name.startsWith(`${one}/`)))
 }
 
-function movesOn(entry: TranscriptEntry, tops: readonly string[]): boolean {
+function changesFolder(entry: TranscriptEntry, tops: readonly string[]): boolean {
   if (entry.kind !== 'tool' || entry.tool.command?.includes('cd ') !== true) return false
   return placedCommands(entry.tool.command).some(
     ({ words: [name, to = ''] }) => name === 'cd' && !tops.includes(to.replace(/(?<=.)\/+$/, '')),

@@ -1,26 +1,26 @@
-/** What is known of a session when its event is made. */
+/** What is known about a session when its event is made. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Todo } from '../session/todos.ts'
 
 export interface SessionWork {
   readonly entries: readonly TranscriptEntry[]
-  /** Those of them that no event has told yet. */
+  /** Entries that no event has reported yet. */
   readonly untold: readonly TranscriptEntry[]
-  /** The list as the hooks told it; undefined: as the entries tell it. */
+  /** The list as reported by hooks; undefined: use the list in the entries. */
   readonly todos: readonly Todo[] | undefined
-  /** Made in this session, oldest first, without the ledger's own. */
+  /** Commits made in this session, oldest first, without the ledger's own. */
   readonly commits: readonly { readonly oid: string; readonly subject: string }[]
-  /** Files that were changed and are in none of `commits`. */
+  /** Changed files that are in none of `commits`. */
   readonly files: readonly string[]
-  /** Folders of the repository; what was changed elsewhere is told apart. */
+  /** Folders of the repository. Changes elsewhere are reported separately. */
   readonly tops: readonly string[]
-  /** As the hook said it; undefined: the last one among the entries. */
+  /** As reported by the hook; undefined: the last message in the entries. */
   readonly lastMessage: string | undefined
-  /** Questions that are known to be open from elsewhere. */
+  /** Open questions known from other sources. */
   readonly questions: readonly string[]
-  /** What the user asked first; undefined: the first prompt among the entries. */
+  /** The user's first request; undefined: the first prompt in the entries. */
   readonly firstPrompt: string | undefined
-  /** True when somebody set a goal. One that a session's end guessed is replaced by a newer guess. */
+  /** True if somebody set a goal. A goal guessed at the end of a session does not count: a newer guess replaces it. */
   readonly ledgerHasGoal: boolean
 }

@@ -1,8 +1,8 @@
 /**
  * The command that tests the work: the last one that ran and passed.
  *
- * An exit code behind a pipe or a `;` is another command's: then the output must say that tests passed.
- * An output that tells of a failure, or of no test, counts as none.
+ * The exit code after a pipe or a `;` belongs to another command. In that case the output must say that tests passed.
+ * A run does not count as passed if its output reports a failure or that no test ran.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
@@ -29,25 +29,26 @@ const FAILED = [
   /^\s*(?:FAIL|--- FAIL|not ok)\b/m,
   /\bFAILED\b|\bpanicked at\b|^Traceback \(most recent call last\)/m,
 ]
-const NONE = /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
+const NO_TEST_RAN =
+  /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
 const PASSED =
   /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]/im
 
-/** Operators behind which the exit code is another command's. */
+/** Operators after which the exit code belongs to another command. */
 const MASKING = new Set(['|', '||', ';', '&'])
 
-/** Builds that leave the tests out, and questions to the runner. */
-const WITHOUT =
+/** Builds that skip the tests, and commands that only query the runner. */
+const RUNS_NO_TEST =
   /\s(?:-x|--exclude-task)[ =]test\b|-DskipTests\b|-Dmaven\.test\.skip\b|\s--(?:version|help|list|collect-only|co)\b/
 
-/** UTF-16 units; a longer one is a script. */
+/** UTF-16 units; anything longer is a script. */
 const MAX_COMMAND = 160
 
 export interface PassedTest {
   readonly command: string
-  /** `42 passed`, as its output counts them; undefined where it does not, or tests failed since. */
+  /** `42 passed`, as counted by the output; undefined if the output has no count, or if tests failed since. */
   readonly count?: string
-  /** Files were changed after it. */
+  /** Files were changed after the run. */
   readonly isBeforeChanges?: true
 }
 
@@ -73,15 +74,16 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest 
   return undefined
 }
 
-/** Not a line of code in it. */
-const WHY = /^\s*(?:\w+\.)*\w*(?:Error|Exception)\b: |\b[1-9]\d* (?:tests? )?(?:failed|failing)\b/
-/** `2>&1 | tail -5` */
+/** A line of output that states the failure; lines of code do not match. */
+const REASON =
+  /^\s*(?:\w+\.)*\w*(?:Error|Exception)\b: |\b[1-9]\d* (?:tests? )?(?:failed|failing)\b/
+/** Output filters: `2>&1 | tail -5` */
 const FILTER = /\s*(?:2>&1)?\s*\|\s*(?:tail|head|grep)\b[^|]*$/
 
-/** What no test reads. */
+/** Files that no test reads. */
 const PROSE = /\.(?:md|mdx|txt|rst|adoc)$/i
 
-/** The last run of tests, where it failed; undefined where anything else in its script may have. */
+/** The last test run, if it failed; undefined if anything else in its script may have failed instead. */
 export function lastFailedTest(entries: readonly TranscriptEntry[]): string | undefined {
   for (const entry of entries.toReversed()) {
     if (entry.kind !== 'tool' || (entry.ran === undefined && entry.failed === undefined)) continue
@@ -90,7 +92,8 @@ export function lastFailedTest(entries: readonly TranscriptEntry[]): string | un
     if (outcome === 'failed' && NOT_RUN.test(entry.failed ?? '')) continue
     if (outcome === 'failed') {
       if (!isOnlyTest(script) || !hasFailed(entry)) return undefined
-      const why = entry.failed ?? entry.ran?.output.split('\n').findLast((line) => WHY.test(line))
+      const why =
+        entry.failed ?? entry.ran?.output.split('\n').findLast((line) => REASON.test(line))
       const command = foldLine(script.replace(FILTER, ''))
       return why === undefined ? command : `${command} (${foldLine(why)})`
     }
@@ -99,7 +102,10 @@ export function lastFailedTest(entries: readonly TranscriptEntry[]): string | un
   return undefined
 }
 
-/** By its exit code; behind a filter, which has one of its own, by what a runner prints. Logs tell of other failures. */
+/**
+ * Judged by the exit code. A filter hides that code, so the runner's output is used instead; other logs may report
+ * unrelated failures.
+ */
 function hasFailed({ ran, failed }: TranscriptEntry & { kind: 'tool' }): boolean {
   if (failed !== undefined || ran === undefined) return failed !== undefined
   return FILTER.test(ran.command) && VERDICT.test(ran.output) && !NO_FAILURE.test(ran.output)
@@ -109,10 +115,10 @@ const VERDICT =
   /^Traceback \(most recent call last\)|^\s*(?:FAIL|--- FAIL|not ok)\b|\btests?:?\s+[1-9]\d* failed\b|\b[1-9]\d* (?:tests? )?failed\b(?=[,;.| ])/im
 const NO_FAILURE = /\b0 (?:fail|failed|failures)\b/i
 
-/** The user or the program did not let it run, or not to its end. */
+/** The user or the program prevented the run or stopped it early. */
 const NOT_RUN = /permission|denied|reject|abort|interrupt|cancel|time(?:d )?.?out/i
 
-/** Nothing runs beside it that may fail; a label may be cut. */
+/** The script contains nothing else that may fail. A label that ends with `…` is cut, so the rest is unknown. */
 function isOnlyTest(script: string): boolean {
   const commands = shellCommands(script.replace(FILTER, ''))
   const others = commands.filter(({ text }) => !IS_TEST.test(text) && !SETS_UP.test(text))
@@ -121,25 +127,25 @@ function isOnlyTest(script: string): boolean {
 
 const SETS_UP = /^(?:cd|export|source|set|\.)\s|^\w+=\S*$|^$/
 
-/** Of files, suites and snapshots there are others. */
+/** Counts tests only. Runners also count files, suites, and snapshots. */
 const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing)\b/i
-const NO_COUNT = /\b(?:files?|suites?|snapshots?)\b/i
+const NOT_TESTS = /\b(?:files?|suites?|snapshots?)\b/i
 
-/** Of several runs at once none says how many there were. */
+/** Undefined if the output contains several runs, because none of them has the total. */
 function countIn(output: string): string | undefined {
-  const lines = output.split('\n').filter((line) => COUNT.test(line) && !NO_COUNT.test(line))
+  const lines = output.split('\n').filter((line) => COUNT.test(line) && !NOT_TESTS.test(line))
   return lines.length === 1 ? COUNT.exec(lines[0] ?? '')?.[0].toLowerCase() : undefined
 }
 
 /**
- * What came of the tests that a script ran, as far as its output tells; undefined where it ran none. Without
- * an output the script failed.
+ * The outcome of the tests that a script ran, as far as its output shows; undefined if it ran none. A script without
+ * output has failed.
  */
 export function testOutcome(
   script: string,
   output: string | undefined,
 ): 'passed' | 'failed' | 'unknown' | undefined {
-  if (!shellCommands(script).some(({ text }) => IS_TEST.test(text) && !WITHOUT.test(text)))
+  if (!shellCommands(script).some(({ text }) => IS_TEST.test(text) && !RUNS_NO_TEST.test(text)))
     return undefined
   if (output === undefined || FAILED.some((sign) => sign.test(output))) return 'failed'
   return passedIn(script, output) === undefined ? 'unknown' : 'passed'
@@ -152,10 +158,10 @@ function passedIn(script: string, output: string): string | undefined {
   if (command === undefined || foldLine(command) === '' || command.length > MAX_COMMAND) {
     return undefined
   }
-  if (WITHOUT.test(command)) return undefined
-  // A quote is not closed: no command that can be given to another.
+  if (RUNS_NO_TEST.test(command)) return undefined
+  // A quote is unbalanced: this is not a command that can be shown to others.
   if ((command.match(/["'`]/g) ?? []).length % 2 === 1) return undefined
   const isMasked = commands.slice(at).some(({ operator }) => MASKING.has(operator))
-  if (FAILED.some((sign) => sign.test(output)) || NONE.test(output)) return undefined
+  if (FAILED.some((sign) => sign.test(output)) || NO_TEST_RAN.test(output)) return undefined
   return isMasked && !PASSED.test(output) ? undefined : foldLine(command)
 }

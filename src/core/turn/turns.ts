@@ -1,4 +1,4 @@
-/** The turns of a session: what was asked, whether anything was done for it, and what the agent said at its end. Pure. */
+/** The turns of a session: what was asked, what was done for it, and what the agent said at the end. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
@@ -11,9 +11,9 @@ import { isAgreement, requestIn } from '../prompt/request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
-  /** What followed the prompt. */
+  /** The entries after the prompt. */
   readonly entries: readonly TranscriptEntry[]
-  /** The turn before it. */
+  /** The previous turn. */
   readonly before: Turn | undefined
 }
 
@@ -26,7 +26,7 @@ export function turnsOf(entries: readonly TranscriptEntry[]): Turn[] {
   return turns
 }
 
-/** Commands that leave something behind, by their names. */
+/** Commands that record or share work. */
 const CHORES = [
   String.raw`\bgit (?:-C \S+ )?(?:commit|push|merge|rebase|revert|tag|cherry-pick)\b`,
   String.raw`\bgh (?:pr|issue|release) (?:create|merge|close|edit|comment)\b`,
@@ -40,12 +40,12 @@ const CHANGE = new RegExp(
 )
 const DEED = new RegExp([...CHORES, CHANGE.source].join('|'))
 
-/** A turn that only read and talked changed nothing. */
-export function didSomething(entries: readonly TranscriptEntry[]): boolean {
-  return deedsIn(entries) > 0
+/** False for a turn that only read and talked. */
+export function changedSomething(entries: readonly TranscriptEntry[]): boolean {
+  return countDeeds(entries) > 0
 }
 
-/** A file was changed, or any command run. */
+/** A file was changed, or any command was run. */
 export function wasBegun(entries: readonly TranscriptEntry[]): boolean {
   return entries.some((entry) => {
     if (entry.kind !== 'tool' || entry.failed !== undefined) return false
@@ -53,12 +53,12 @@ export function wasBegun(entries: readonly TranscriptEntry[]): boolean {
   })
 }
 
-export function deedsIn(entries: readonly TranscriptEntry[]): number {
+export function countDeeds(entries: readonly TranscriptEntry[]): number {
   return entries.filter((entry) => isDeed(entry, DEED)).length
 }
 
-/** Deeds but for those that only record or share the work: a turn without any is a chore. */
-export function changesIn(entries: readonly TranscriptEntry[]): number {
+/** The number of deeds, without those that only record or share work. A turn without any is a chore. */
+export function countChanges(entries: readonly TranscriptEntry[]): number {
   return entries.filter((entry) => isDeed(entry, CHANGE)).length
 }
 
@@ -67,30 +67,30 @@ function isDeed(entry: TranscriptEntry, command: RegExp): boolean {
   return entry.tool.files.length > 0 || command.test(entry.tool.command ?? entry.ran?.command ?? '')
 }
 
-/** A turn that only recorded or shared what was done, with a few words about it. */
+/** The turn only recorded or shared work, and said little about it. */
 export function isChore({ entries }: Turn): boolean {
-  const last = entries.findLast(tells)
+  const last = entries.findLast(isSubstantive)
   const isShort = last?.kind === 'assistant' && last.text.length <= MAX_CHORE
-  return isShort && didSomething(entries) && changesIn(entries) === 0
+  return isShort && changedSomething(entries) && countChanges(entries) === 0
 }
 
-/** UTF-16 units. */
+/** UTF-16 units of a chore's last message. */
 const MAX_CHORE = 300
 
-/** The last turn, or the one before the chores behind it: what came of that is where things stand. */
+/** The last turn, or the one before trailing chores: its outcome is where things stand. */
 export function mainTurn(turns: readonly Turn[]): Turn | undefined {
   const last = turns.at(-1)
   if (last === undefined || !isChore(last)) return last
-  const isTold = ({ entries }: Turn) => entries.findLast(tells)?.kind === 'assistant'
-  return turns.findLast((turn) => !isChore(turn) && isTold(turn)) ?? last
+  const hasMessage = ({ entries }: Turn) => entries.findLast(isSubstantive)?.kind === 'assistant'
+  return turns.findLast((turn) => !isChore(turn) && hasMessage(turn)) ?? last
 }
 
-/** Turns that changed something; where none did, the answers are what came of the session. */
-export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
-  const changed = turns.filter(({ entries }) => didSomething(entries))
+/** Turns that changed something. If none did, turns with an answer. */
+export function turnsToReport(turns: readonly Turn[]): readonly Turn[] {
+  const changed = turns.filter(({ entries }) => changedSomething(entries))
   if (changed.length > 0) return changed
   return turns.filter((turn) => {
-    const last = turn.entries.findLast(tells)
+    const last = turn.entries.findLast(isSubstantive)
     const isBare = last?.kind === 'assistant' && countWords(last.text) <= MAX_BARE
     return (
       requestIn(turn.prompt.text, ASKED) !== undefined || (!isBare && askedIn(turn) !== undefined)
@@ -98,16 +98,16 @@ export function tellingTurns(turns: readonly Turn[]): readonly Turn[] {
   })
 }
 
-/** UTF-16 units of a request that stands with what came of it. */
+/** UTF-16 units of a request that is shown with its outcome. */
 export const ASKED = 90
 
 /**
- * What was asked and what came of it: the agent's last words; of a turn without them the files that it changed,
- * and how it ended.
+ * The request and its outcome: the agent's last words. For a turn without them, the files it changed and how it
+ * ended.
  */
 export function outcomeOf(turn: Turn, max: number): string | undefined {
   const { entries } = turn
-  const last = entries.findLast(tells)
+  const last = entries.findLast(isSubstantive)
   const asked = askedIn(turn) ?? ''
   if (last?.kind === 'assistant') {
     const room = max - asked.length
@@ -116,8 +116,8 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   }
   if (asked === '') return undefined
   const files = fileNames(entries)
-  const end = files === undefined ? stopAfter(turn) : `changed ${files}, ${stopOf(turn)}`
-  const words = wordsIn(turn, max - asked.length - end.length)
+  const end = files === undefined ? endAfterCall(turn) : `changed ${files}, ${howItEnded(turn)}`
+  const words = lastWordsIn(turn, max - asked.length - end.length)
   if (words === undefined) {
     return files !== undefined || isStopped(turn) ? `${asked}${end}` : undefined
   }
@@ -125,20 +125,20 @@ export function outcomeOf(turn: Turn, max: number): string | undefined {
   return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`
 }
 
-/** How it ended, and the last call that went well. */
-function stopAfter(turn: Turn): string {
+/** How the turn ended, and its last successful call. */
+function endAfterCall(turn: Turn): string {
   const call = turn.entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
   const after = isStopped(turn) && call?.kind === 'tool' ? ` after ${call.label}` : ''
-  return `${stopOf(turn)}${after}`
+  return `${howItEnded(turn)}${after}`
 }
 
-/** The last of them before it ended without a message; what was changed since may have taken them back. */
-function wordsIn({ entries }: Turn, max: number): string | undefined {
+/** The agent's last words in a turn that ended without a message. Later changes may have made them obsolete. */
+function lastWordsIn({ entries }: Turn, max: number): string | undefined {
   const at = entries.findLastIndex((entry) => entry.kind === 'assistant' && hasWords(entry.text))
   const words = entries[at]
   const room = max - '“”; '.length
   if (words?.kind !== 'assistant' || room <= MIN_ROOM) return undefined
-  if (!isStopped({ entries }) && didSomething(entries.slice(at))) return undefined
+  if (!isStopped({ entries }) && changedSomething(entries.slice(at))) return undefined
   const said = quoteOf(words.text, room)
   return said !== undefined && countWords(said) > MAX_BARE ? said : undefined
 }
@@ -147,20 +147,20 @@ function isDone(entry: TranscriptEntry & { kind: 'tool' }): boolean {
   return entry.label !== undefined && entry.isOpen !== true && entry.failed === undefined
 }
 
-/** The user stopped the turn before it, and said no more than to go on. */
-export function wentOn({ prompt, before }: Turn): boolean {
+/** The user stopped the previous turn, and now only says to go on. */
+export function resumesStopped({ prompt, before }: Turn): boolean {
   return before !== undefined && isStopped(before) && isAgreement(prompt.text)
 }
 
-/** Nobody knows what came of what was asked. */
+/** The turn was stopped, so its outcome is unknown. */
 export function isStopped({ entries }: Pick<Turn, 'entries'>): boolean {
-  const last = entries.findLast(tells)?.kind
+  const last = entries.findLast(isSubstantive)?.kind
   return last === 'interruption' || last === 'failure'
 }
 
 /** How a turn without a last message ended. */
-function stopOf({ entries }: Turn): string {
-  switch (entries.findLast(tells)?.kind) {
+function howItEnded({ entries }: Turn): string {
+  switch (entries.findLast(isSubstantive)?.kind) {
     case 'interruption':
       return 'stopped by the user'
     case 'refusal':
@@ -172,21 +172,21 @@ function stopOf({ entries }: Turn): string {
   }
 }
 
-/** The same, where it says something to one who was not there. */
+/** The turn's outcome, if it means something to a reader who was not there. */
 export function turnLine(turn: Turn, max: number): string | undefined {
-  const last = turn.entries.findLast(tells)
+  const last = turn.entries.findLast(isSubstantive)
   const line = outcomeOf(turn, max)
   if (line === undefined || last?.kind !== 'assistant') return line
   if (isMenu(last.text)) return undefined
   const asked = askedIn(turn) ?? ''
   const isBare = countWords(line) - countWords(asked) <= MAX_BARE
   if (isBare && countWords(asked) <= MAX_BARE * 2) return undefined
-  const asksOn = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
-  return asksOn ? undefined : line
+  const asksAgain = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
+  return asksAgain ? undefined : line
 }
 
-/** What a turn may end with: no tool of a subagent or of the to-do list, and nothing that the program wrote. */
-export function tells(entry: TranscriptEntry): boolean {
+/** Entries that can end a turn. Excludes calls without a label (subagents, to-do lists) and texts by the program. */
+export function isSubstantive(entry: TranscriptEntry): boolean {
   switch (entry.kind) {
     case 'tool':
       return entry.label !== undefined
@@ -199,34 +199,37 @@ export function tells(entry: TranscriptEntry): boolean {
 }
 
 const MAX_BARE = 3
-/** UTF-16 units. */
+/** UTF-16 units for the agent's words. */
 const MIN_ROOM = 60
-/** `b`, `2`: one of those that the agent offered; where it goes on asking nothing came of it yet. */
+/** `b`, `2`: one of the options that the agent offered. If the agent then asks again, there is no outcome yet. */
 const CHOICE = /^\W*\w{1,2}\W*$/
 
-/** `“Add a limit”: `, or a reply with what it is to; undefined where neither says anything. */
+/** `“Add a limit”: `, or a reply with what it replies to; undefined if neither is informative. */
 export function askedIn(turn: Turn, max = ASKED): string | undefined {
-  const line = withRequest(turn, max) ?? requestIn(turn.prompt.text, max)
+  const line = replyOrRequest(turn, max) ?? requestIn(turn.prompt.text, max)
   return line === undefined ? undefined : `${line}: `
 }
 
-/** A reply, behind the request that was only answered with a question; the request that was said to go on. */
-function withRequest(turn: Turn, max: number): string | undefined {
+/**
+ * A reply, preceded by the request that was answered only with a question. For `go on` after a stopped turn, the
+ * request of that turn.
+ */
+function replyOrRequest(turn: Turn, max: number): string | undefined {
   const { before } = turn
-  if (before !== undefined && wentOn(turn)) return requestIn(before.prompt.text, max)
+  if (before !== undefined && resumesStopped(turn)) return requestIn(before.prompt.text, max)
   const reply = replyOf(turn, max)
-  const isTo = reply?.includes('” to “') === true
-  if (!isTo || before === undefined || didSomething(before.entries)) return reply
+  const hasSubject = reply?.includes('” to “') === true
+  if (!hasSubject || before === undefined || changedSomething(before.entries)) return reply
   const isReply = replyOf(before, max) !== undefined
   const request = isReply ? undefined : requestIn(before.prompt.text, max)
   return request === undefined ? reply : `${request}, then ${replyOf(turn, SHORT_ABOUT) ?? reply}`
 }
 
-/** UTF-16 units of what a reply is to, behind a request. */
+/** UTF-16 units of what a reply is to, when it follows a request. */
 const SHORT_ABOUT = 50
 
-/** A turn without a last message, as an interrupted one, was said to go on. */
+/** Undefined if the previous turn has no last message, as after an interruption: then the prompt replies to nothing. */
 export function replyOf({ prompt, before }: Turn, max: number): string | undefined {
-  const last = before?.entries.findLast(tells)
+  const last = before?.entries.findLast(isSubstantive)
   return last?.kind === 'assistant' ? replyLine(prompt.text, last.text, max) : undefined
 }

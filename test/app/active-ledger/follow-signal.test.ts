@@ -1,4 +1,4 @@
-/** The active ledger by itself: what an agent's hooks do to it, on real git, with a clock that the test sets. */
+/** The active ledger alone: what an agent's hooks do to it, on real git, with a clock that the test sets. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What goes into a checkpoint of a session's log, subagents and state. */
+/** Which parts of a session's log, subagents and state go into a checkpoint. */
 
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Trailers: which messages get them, which keep them, and that the promise comes first. */
+/** Trailers: which messages get them, which keep them, and that the id is promised first. */
 
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** Pushing checkpoints: to whom, when both sides have news, and never at the cost of the user's push. */
+/**
+ * Pushing checkpoints: to which remotes, what happens if both sides have new commits, and never at the expense of the
+ * user's push.
+ */
 
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The context of a session, followed by hooks: on real git, in this process, with a clock that the test sets. */
+/** Hooks follow the context of a session: on real git, in this process, with a clock that the test sets. */
 
 import {
   existsSync,

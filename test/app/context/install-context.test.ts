@@ -1,4 +1,4 @@
-/** `install --context` and its way back. */
+/** `install --context`, and undoing it. */
 
 import { join } from 'node:path'
 import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A checkpoint for a memory tool: what it is called, and that only its user's own setting says so. */
+/** A checkpoint for a memory tool: its title, and that only the user's own setting can enable it. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

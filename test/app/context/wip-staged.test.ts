@@ -1,4 +1,4 @@
-/** What was staged of a commit of work in progress, as it is remembered. */
+/** How the staged changes of a work-in-progress commit are remembered. */
 
 import { expect, test } from 'vitest'
 import { keepStaged, stagedBefore } from '../../../src/app/context/wip-staged.ts'

@@ -1,4 +1,4 @@
-/** What the dashboard last knew: one look at a time, kept when a look fails. */
+/** The latest fleet that the dashboard knows: gathered by one run at a time, and kept when a run fails. */
 
 import { expect, test } from 'vitest'
 import { FleetFeed } from '../../../src/app/dashboard/fleet-feed.ts'

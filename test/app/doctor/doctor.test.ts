@@ -1,4 +1,4 @@
-/** `doctor`: each way of being broken is found, named and mended; history and the user's hooks stay out of it. */
+/** `doctor`: each fault is found, named and repaired; history and the user's hooks are left out of it. */
 
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

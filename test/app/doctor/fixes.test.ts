@@ -1,4 +1,4 @@
-/** Each finding of doctor is brought about; its fix is followed to the letter, and the finding is gone. */
+/** Provokes each finding of doctor and follows its fix to the letter; the finding is then gone. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

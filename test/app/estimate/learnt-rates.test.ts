@@ -1,4 +1,4 @@
-/** Estimates are held against what sessions took, and later ones learn from it. */
+/** Estimates are compared with what sessions took, and later estimates learn from the difference. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Parts of a plan as a session ticks them off: a place to stop, and progress in the parent issue. */
+/** Parts of a plan as a session completes them: a place to stop, and progress in the parent issue. */
 
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

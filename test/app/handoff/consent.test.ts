@@ -1,4 +1,4 @@
-/** A command that a branch brings runs after a person's yes to that very text in that very folder. */
+/** A command that comes with a branch runs only after a person agreed to that exact text in that exact folder. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What is looked through, and what is not: each tree once, of the next one what differs. */
+/** What is verified and what is not: each tree once, and of the next tree only the differences. */
 
 import { expect, test } from 'vitest'
 import { placeOfRevision } from '../../../src/app/ledger/ledger-sources.ts'

@@ -1,4 +1,7 @@
-/** Which handoffs are merged by sections, which as git merges any file, and that no byte is lost on the way. */
+/**
+ * Which handoffs are merged by sections, which are merged as git merges any file, and that no byte is lost on the
+ * way.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { mergeHandoffFiles } from '../../../src/app/merge/merge-handoff.ts'

@@ -1,4 +1,4 @@
-/** The merged text, in process: what both sides added, and never a guess. */
+/** The merged text, in process: it contains what both sides added, and is never a guess. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { LedgerError } from '../../../src/core/errors/errors.ts'

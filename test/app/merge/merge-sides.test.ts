@@ -1,4 +1,4 @@
-/** Which commits a merge is of: each clue is believed only where the texts say so, too. */
+/** Which commits a merge combines: each clue is trusted only if the texts confirm it. */
 
 import { beforeEach, describe, expect, test } from 'vitest'
 import { events, ROOT, Scene } from './scene.ts'

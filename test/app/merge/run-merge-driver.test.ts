@@ -1,4 +1,4 @@
-/** What git is answered: the merged file and 0, or markers and 1; nothing in between. */
+/** The driver's answer to git: the merged file and 0, or markers and 1; nothing in between. */
 
 import { describe, expect, test, vi } from 'vitest'
 import { LedgerError } from '../../../src/core/errors/errors.ts'

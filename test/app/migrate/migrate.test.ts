@@ -142,14 +142,14 @@ test('names every file that it cannot take, and takes the others', async () => {
   const plan = await migrate(repo, { files: [...names, '../x.md', CURRENT] })
   expect(created(plan)).toEqual(['a.md'])
   expect(plan.skipped.map(({ source, problem }) => `${source}: ${problem.split(':')[0]}`)).toEqual([
-    'b.json: no ledger, handoff or event',
+    'b.json: not a ledger, handoff or event',
     'empty.md: the file is empty',
     'binary.md: not a text file',
     'latin.md: not UTF-8',
     'link.md: a symbolic link',
     'folder: a folder in which nothing looks like a ledger, a handoff or an event',
     'gone: no such file',
-    '../x.md: outside of this repository',
+    '../x.md: outside this repository',
     `${CURRENT}: rendered by ledger-git`,
   ])
   expect(created(await migrate(repo))).toEqual([])

@@ -1,4 +1,4 @@
-/** What an iteration is going to work on: an open item of the prompt, of the loop's plan, or the prompt itself. */
+/** What an iteration will work on: an open item of the prompt or of the loop's plan, or the prompt itself. */
 
 import { expect, test } from 'vitest'
 import { itemAhead } from '../../../src/app/ralph/item-ahead.ts'

@@ -1,4 +1,7 @@
-/** A loop over a real worktree, with an agent that fills its context: what each iteration leaves, and finds. */
+/**
+ * A loop over a real worktree, with an agent that fills its context: what each iteration leaves behind and what it
+ * finds.
+ */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

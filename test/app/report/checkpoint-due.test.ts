@@ -1,4 +1,7 @@
-/** Whether a session that goes on tells the ledger: by the checkpoints of late, and without reading the others. */
+/**
+ * Whether an ongoing session should report to the ledger: decided by the recent checkpoints, without reading the
+ * others.
+ */
 
 import { expect, test } from 'vitest'
 import { isCheckpointDue } from '../../../src/app/report/checkpoint-due.ts'

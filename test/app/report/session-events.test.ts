@@ -1,4 +1,7 @@
-/** One session's events among many: those that reading all of them finds, and the others are not read. */
+/**
+ * Finds the events of one session among many: the same events that reading all of them finds, without reading the
+ * others.
+ */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

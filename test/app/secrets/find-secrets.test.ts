@@ -1,4 +1,7 @@
-/** Texts without secrets: what the detector makes of them, which is not loaded for those that can hold none. */
+/**
+ * Texts without secrets: the detector's result, and that the detector is not loaded for texts that cannot contain a
+ * secret.
+ */
 
 import { expect, test } from 'vitest'
 import { linesWithoutSecrets, withoutSecrets } from '../../../src/app/secrets/find-secrets.ts'

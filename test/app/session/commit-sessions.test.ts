@@ -1,4 +1,7 @@
-/** Whose commit it is, where it was made in another worktree than the session's, and what goes along. */
+/**
+ * Which session a commit belongs to if it was made in another worktree than the session's, and what is included with
+ * it.
+ */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** How sessions end: by their agent's word, late, twice, from elsewhere, or by nobody's at all. */
+/** How sessions end: reported by their agent, late, twice or from elsewhere, or not reported at all. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

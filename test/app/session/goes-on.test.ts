@@ -1,4 +1,7 @@
-/** An agent that goes on without a prompt though its turn ended: another Stop hook, or `session.ask`, had it so. */
+/**
+ * An agent that continues without a prompt although its turn ended, because another Stop hook or `session.ask` told
+ * it to.
+ */
 
 import { expect, test } from 'vitest'
 import type { ToolUse } from '../../../src/core/agents/agent-signal.ts'

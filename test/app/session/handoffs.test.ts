@@ -1,4 +1,7 @@
-/** Handoffs in sessions: what a session hears of its branch's, and what its event says of its own changes. */
+/**
+ * Handoffs in sessions: what a session is told about its branch's handoff, and what its event says about its own
+ * changes to it.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

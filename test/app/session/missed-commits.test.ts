@@ -1,4 +1,4 @@
-/** Commits whose post-commit hook did not run: a trailer leads to a checkpoint all the same. */
+/** Commits whose post-commit hook did not run: their trailer leads to a checkpoint all the same. */
 
 import { describe, expect, test } from 'vitest'
 import { linkMessage } from '../../../src/app/session/commit-sessions.ts'

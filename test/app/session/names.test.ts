@@ -1,4 +1,4 @@
-/** Sessions of one agent at the same time, on one branch: neither overwrites what the other left. */
+/** Simultaneous sessions of one agent on one branch: neither overwrites what the other left. */
 
 import { expect, test } from 'vitest'
 import { previewWorktree } from '../../../src/app/commit/synthesize.ts'

@@ -1,4 +1,4 @@
-/** What a person does while a turn is open: not the agent's where it only read, or was stopped. */
+/** What a person does while a turn is open is not attributed to the agent if the agent only read or was stopped. */
 
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Sessions whose work no commit will hold: put away once that is known, and never their work with them. */
+/** Sessions whose work no commit will hold: they are put away once that is known, but their work is kept. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,6 @@
-/** Refs that cannot be moved, or say nothing: no turn stays open for it, and no end goes untold. */
+/**
+ * Refs that cannot be moved or are broken: no turn stays open because of them, and no session end goes unreported.
+ */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

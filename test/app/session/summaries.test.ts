@@ -1,4 +1,4 @@
-/** A session's last event by way of a summarizer, on real git: one event, whatever dies. */
+/** A session's last event written by a summarizer, on real git: there is one event, whatever process dies. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

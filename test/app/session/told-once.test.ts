@@ -1,4 +1,4 @@
-/** What a session's events tell of its log: each decision once, and no half of a secret. */
+/** What a session's events report from its log: each decision once, and no half of a secret. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Commits of agents that run git without its hooks: linked all the same, and found by `why`. */
+/** Commits of agents that run git without its hooks: they are linked all the same, and `why` finds them. */
 
 import { describe, expect, test } from 'vitest'
 import { explainCommit } from '../../../src/app/checkpoint/explain-commit.ts'

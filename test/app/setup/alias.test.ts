@@ -1,4 +1,4 @@
-/** `git ledger` by the alias that `install` writes, where no `git-ledger` is on PATH. */
+/** `git ledger` through the alias that `install` writes, with no `git-ledger` on PATH. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Git cannot read the configuration that `install` wrote, and does nothing: it is found, said and mended. */
+/**
+ * Git cannot read the configuration that `install` wrote, and refuses to run: this is detected, reported and
+ * repaired.
+ */
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'

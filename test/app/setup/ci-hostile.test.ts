@@ -1,4 +1,4 @@
-/** Branches that want to run in the jobs of CI, or to get at their tokens. */
+/** Branches that try to run code in CI jobs, or to get at the jobs' tokens. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The workflows that `install --ci` writes, run as their hosts run them: real git, npm and HTTP. */
+/** The workflows that `install --ci` writes, run as their hosts run them: with real git, npm and HTTP. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

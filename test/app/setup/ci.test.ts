@@ -1,4 +1,4 @@
-/** `install --ci`: which files it writes, and what is in them. Their jobs: ci-jobs, ci-hostile. */
+/** `install --ci`: which files it writes, and their content. Their jobs are tested in ci-jobs and ci-hostile. */
 
 import { expect, test } from 'vitest'
 import { GITHUB_FILE, GITLAB_FILE, readGithub, readGitlab } from '../../support/ci-job.ts'

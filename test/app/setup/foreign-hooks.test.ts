@@ -1,4 +1,4 @@
-/** Hooks that were there before ours: same calls, same input, same verdict as without us. */
+/** Hooks that existed before ours: the same calls, input and verdict as without us. */
 
 import {
   copyFileSync,

@@ -1,4 +1,4 @@
-/** Formatters that would change the ledger's files: kept away where they are used, and only there. */
+/** Formatters that would change the ledger's files are kept away where they are used, and only there. */
 
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../../support/git-repo.ts'

@@ -1,4 +1,4 @@
-/** Installed hooks really run: a commit takes the event along, a stale ledger is not pushed. */
+/** Installed hooks really run: a commit includes the event, and a stale ledger is not pushed. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../../support/git-repo.ts'

@@ -1,4 +1,4 @@
-/** Every kind of repository: listed exactly, done once, taken out again to the byte. */
+/** Every kind of repository: changes are listed exactly, made once, and undone to the byte. */
 
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'

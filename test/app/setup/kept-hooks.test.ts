@@ -1,4 +1,4 @@
-/** A hook that was kept once already: by an install that was killed, or before a tool wrote the hook anew. */
+/** A hook that was kept before: by an install that was killed, or before a tool rewrote the hook. */
 
 import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The launcher finds Node and the command whatever environment git is started in. */
+/** The launcher finds Node and the command in whatever environment git is started. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

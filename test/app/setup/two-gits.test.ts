@@ -1,7 +1,7 @@
 /**
- * One repository, two gits: one that runs hooks from files only and one (2.54) that runs them from its
- * configuration too. Each part runs once, whichever installed and whichever works. Needs the folder of
- * a second git: `LEDGER_OTHER_GIT=/path/to/bin npx vitest run --project git two-gits`.
+ * One repository, two versions of git: one that runs hooks from files only, and one (2.54) that also runs them from
+ * its configuration. Each part runs once, whichever git installed and whichever git runs it. Needs the folder of a
+ * second git: `LEDGER_OTHER_GIT=/path/to/bin npx vitest run --project git two-gits`.
  */
 
 import { execFileSync } from 'node:child_process'

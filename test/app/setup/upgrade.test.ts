@@ -1,4 +1,4 @@
-/** What an older or newer release wrote, what moved meanwhile, and several at work at once. */
+/** What an older or newer release wrote, what moved in the meantime, and several releases in use at once. */
 
 import { spawn } from 'node:child_process'
 import {

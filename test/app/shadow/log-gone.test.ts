@@ -1,4 +1,4 @@
-/** The agent's log is gone when a commit comes: the checkpoint has what steps have stored of it. */
+/** The agent's log is gone when a commit is made: the checkpoint contains what the steps have stored of it. */
 
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

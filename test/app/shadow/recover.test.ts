@@ -1,4 +1,4 @@
-/** Nothing that a step has saved is lost to what git and people do afterwards. */
+/** Nothing that a step has saved is lost because of what git and people do afterwards. */
 
 import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A step keeps what the session did as git would store it, and nothing else. */
+/** A step stores the session's changes as git would store them, and nothing else. */
 
 import { chmodSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

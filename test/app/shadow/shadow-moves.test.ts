@@ -1,4 +1,4 @@
-/** Shadow data follows HEAD, and goes when it is condensed: never what somebody still needs. */
+/** Shadow data follows HEAD and is removed when it is condensed, but never while somebody still needs it. */
 
 import { expect, test } from 'vitest'
 import { carryForward, migrateShadow } from '../../../src/app/shadow/shadow-moves.ts'

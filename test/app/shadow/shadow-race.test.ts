@@ -1,4 +1,4 @@
-/** Real processes that write one chain at once: nobody's part is lost. */
+/** Real processes that write to one chain at the same time: nobody's part is lost. */
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What `doctor` says about the tracker. */
+/** What `doctor` reports about the tracker. */
 
 import { expect, test } from 'vitest'
 import { checkTracker } from '../../../src/app/doctor/tracker.ts'

@@ -1,4 +1,7 @@
-/** An active ledger is changed in place: what a change is not about keeps its bytes, and saving does not add up. */
+/**
+ * An active ledger is changed in place: what a change does not concern keeps its bytes, and repeated saving adds
+ * nothing.
+ */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

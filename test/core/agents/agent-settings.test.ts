@@ -1,4 +1,4 @@
-/** Hooks among others in an agent's settings: the bytes of others never change. */
+/** Our hooks among others in an agent's settings: the bytes of the others never change. */
 
 import * as fc from 'fast-check'
 import type { JSONPath } from 'jsonc-parser'
@@ -393,7 +393,7 @@ describe('what is refused', () => {
 
   test('what is nested too deep to be read', () => {
     const deep = `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-    expect(connect(deep, 'claude')).toBe('is nested too deep')
+    expect(connect(deep, 'claude')).toBe('is nested too deeply')
     expect(disconnect(deep, [])).toBe(deep)
   })
 

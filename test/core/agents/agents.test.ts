@@ -1,4 +1,4 @@
-/** Every record of an agent is complete; docs/add-an-agent.md tells what each part is for. */
+/** Every record of an agent is complete; docs/add-an-agent.md explains what each part is for. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

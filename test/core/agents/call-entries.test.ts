@@ -1,4 +1,4 @@
-/** A shell command as a label: what it does, not what leads to it. */
+/** The label of a shell command: what it does, not what leads up to it. */
 
 import { expect, test } from 'vitest'
 import { commandLabel } from '../../../src/core/agents/call-entries.ts'

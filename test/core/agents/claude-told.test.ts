@@ -1,4 +1,7 @@
-/** Lines without what nobody is told: what is read from them stays the same, with secrets redacted or not. */
+/**
+ * Lines without the parts that are never reported: what is read from them stays the same, with secrets redacted or
+ * not.
+ */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** However a session of Codex ended, its rollout says so. Recorded shapes of several releases. */
+/** However a session of Codex ended, its rollout shows it. Recorded shapes of several releases. */
 
 import { describe, expect, test } from 'vitest'
 import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'

@@ -1,4 +1,4 @@
-/** How full the context was, read from a transcript: each response once, the main chain only. */
+/** How full the context was, read from a transcript: each response counts once, and only in the main chain. */
 
 import { expect, test } from 'vitest'
 import { readContextRecords } from '../../../src/core/agents/context-records.ts'

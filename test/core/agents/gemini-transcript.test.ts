@@ -1,4 +1,4 @@
-/** However a session of Gemini CLI ended, its transcript says so. Recorded shapes. */
+/** However a session of Gemini CLI ended, its transcript shows it. Recorded shapes. */
 
 import { askText } from '../../../src/core/summarizer/ask.ts'
 import { describe, expect, test } from 'vitest'

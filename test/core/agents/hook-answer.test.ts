@@ -1,4 +1,4 @@
-/** What goes to standard output: the documented shape, or nothing. */
+/** The output on stdout: the documented shape, or nothing. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

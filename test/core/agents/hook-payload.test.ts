@@ -1,4 +1,4 @@
-/** Payloads as the agents send them, and everything that nobody should send. */
+/** Payloads as the agents send them, and payloads that nobody should send. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -96,7 +96,7 @@ describe('our status line', () => {
     expect(putStatusLine(text)).toBe('has a status line of its own')
     expect(takeStatusLine(text)).toBe(text)
     expect(putStatusLine('{')).toContain('is not valid JSON')
-    expect(putStatusLine('[]')).toBe('is no JSON object')
+    expect(putStatusLine('[]')).toBe('is not a JSON object')
   })
 })
 

@@ -1,4 +1,4 @@
-/** Files that a shell command writes out of its own text. */
+/** Files that a shell command writes from its own text. */
 
 import { expect, test } from 'vitest'
 import { toolUse } from '../../../src/core/agents/tool-use.ts'

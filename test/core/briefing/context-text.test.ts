@@ -1,4 +1,4 @@
-/** What a session is told at its start: never too long, never orders, the nearest first. */
+/** What a session is told at its start: never too long, never commands, the most relevant first. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

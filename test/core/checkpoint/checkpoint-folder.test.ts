@@ -1,4 +1,4 @@
-/** Two versions of a checkpoint's folder made one: laws, with folders that nobody can read among them. */
+/** Two versions of a checkpoint's folder are merged into one: laws, including folders that nobody can read. */
 
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'

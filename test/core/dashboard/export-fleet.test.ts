@@ -1,4 +1,4 @@
-/** What leaves the machine in an exported page. */
+/** Which data leave the machine in an exported page. */
 
 import { expect, test } from 'vitest'
 import { exportFleet } from '../../../src/core/dashboard/export-fleet.ts'

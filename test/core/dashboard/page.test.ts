@@ -1,4 +1,4 @@
-/** The page, and a page with everything in it: texts of strangers stay texts. */
+/** The page, and a page that contains every kind of content: texts by strangers stay texts. */
 
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'

@@ -1,4 +1,4 @@
-/** A part of a document is replaced, and every other byte stays, in whatever state the document is. */
+/** One part of a document is replaced and every other byte stays, whatever state the document is in. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

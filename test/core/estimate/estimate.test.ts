@@ -1,4 +1,4 @@
-/** What a task takes: never less for more of it, and as much as earlier ones took. */
+/** What a task takes: never less for a larger task, and as much as earlier tasks took. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The measures: of all sessions, and of the older and the newer half; what is not known is not 0. */
+/** The measures, for all sessions and for the older and the newer half; an unknown value is not 0. */
 
 import { expect, test } from 'vitest'
 import { metricsOf } from '../../../src/core/estimate/metrics.ts'

@@ -1,4 +1,4 @@
-/** Whose name a file has, and whether its bytes fit it. */
+/** Who gave a file its name, and whether its bytes match the name. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What formatters do to an event is told from what people do. */
+/** Formatters' changes to an event are distinguished from people's. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A formatter's work on an event of ours is undone where the name proves it, and only there. */
+/** A formatter's changes to one of our events are undone if the name proves the original, and only then. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Event files that somebody wrote to break the reader: they lose only themselves. */
+/** Event files that were written to break the reader: they lose only themselves. */
 
 /* oxlint-disable unicorn/no-useless-spread -- the spreads keep lists of words in rows */
 

@@ -1,4 +1,4 @@
-/** The guard of an event that takes another one's place. */
+/** The guard of an event that replaces another one. */
 
 import { expect, test } from 'vitest'
 import { GUARD_START, withOwnGuard, withoutGuard } from '../../../src/core/event/rename-guard.ts'

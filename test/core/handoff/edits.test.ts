@@ -1,4 +1,4 @@
-/** A command changes what it is about, and no other byte of a handoff. */
+/** A command changes what it is meant to change, and no other byte of a handoff. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

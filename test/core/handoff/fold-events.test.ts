@@ -1,4 +1,6 @@
-/** What newer events say goes into a handoff by the edits of commands: nothing is shown that is not kept. */
+/**
+ * What newer events say is put into a handoff by the same edits that commands use: nothing is shown that is not kept.
+ */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

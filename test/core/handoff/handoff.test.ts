@@ -1,4 +1,4 @@
-/** What a handoff says is found in whatever shape people keep it, and each part knows where it stands. */
+/** The content of a handoff is found in whatever shape people keep it, and each part knows its position. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Two sides changed one handoff: each rule of docs/decisions/0035 as a case, both ways round. */
+/** Two sides changed one handoff: each rule of docs/decisions/0035 as a case, in both directions. */
 
 import { describe, expect, test } from 'vitest'
 import { readHandoff } from '../../../src/core/handoff/handoff.ts'

@@ -1,4 +1,4 @@
-/** What a merge of handoffs may lose: nothing that one side added, and nothing that both kept. */
+/** A merge of handoffs loses nothing that one side added, and nothing that both sides kept. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The merge reads any handoff into segments and entries, and writes it back as it was. */
+/** The merge reads any handoff into segments and entries, and writes it back unchanged. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

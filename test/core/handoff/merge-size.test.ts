@@ -1,4 +1,6 @@
-/** What a merge costs grows with the size of the handoff: one that a branch brings must not hold a merge up. */
+/**
+ * The cost of a merge grows with the size of the handoff: a handoff that comes with a branch must not stall a merge.
+ */
 
 import { expect, test } from 'vitest'
 import type { Line } from '../../../src/core/document/document.ts'

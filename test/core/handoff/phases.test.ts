@@ -1,4 +1,4 @@
-/** A phase's line, in all the ways in which people write it. */
+/** The line of a phase, in all the ways in which people write it. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Each section of the ledger against a model that is too simple to be wrong. */
+/** Each section of the ledger, compared with a model that is too simple to be wrong. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

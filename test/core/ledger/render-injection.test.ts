@@ -1,4 +1,4 @@
-/** Event text is data: whatever it says, the document's skeleton is what the ledger says. */
+/** Event text is data: whatever it says, the structure of the document is determined by the ledger. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

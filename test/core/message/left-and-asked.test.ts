@@ -1,4 +1,7 @@
-/** What is left and what is asked, under its many titles and inside sentences; and what only looks like it. */
+/**
+ * What is left to do and what is asked, under its many headings and inside sentences; and text that only looks like
+ * it.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { quoteOf } from '../../../src/core/message/quote.ts'
@@ -136,6 +139,12 @@ describe('a step in a sentence', () => {
       ['Ready to go on with the notifier whenever you have the client ID.'],
     ],
     ['Ready to help whenever you are.', []],
+    ['It is ready for you to commit and deploy.', ['It is ready for you to commit and deploy.']],
+    ['It is ready for you to enjoy.', []],
+    [
+      '**Next up** after the login:\n\n`/gsd:plan-phase 12`\n\n`/clear` first',
+      ['Next up after the login: `/gsd:plan-phase 12`'],
+    ],
     [
       'Remaining rollout work is deploy the service, then rerun the job.',
       ['deploy the service, then rerun the job'],
@@ -444,6 +453,11 @@ test('dots inside a sentence do not end it', () => {
   expect(sentencesOf('Name it (a user, etc.) and a key, e.g. Redis, etc. Then wait.')).toEqual([
     'Name it (a user, etc.) and a key, e.g. Redis, etc.',
     'Then wait.',
+  ])
+  expect(sentencesOf('“Why?” is answered now. He asked “Why?” Nobody knew.')).toEqual([
+    '“Why?” is answered now.',
+    'He asked “Why?”',
+    'Nobody knew.',
   ])
   expect(sentencesOf('It waits … for a key. It stops… Then it goes on.')).toEqual([
     'It waits … for a key.',

@@ -1,4 +1,4 @@
-/** Which lines belong together: a list item keeps what hangs below it. */
+/** Which lines belong together: a list item keeps what is nested below it. */
 
 import { describe, expect, test } from 'vitest'
 import { blocksOf, headOf, labelOf, textOf } from '../../../src/core/migrate/blocks.ts'

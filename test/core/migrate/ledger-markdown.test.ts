@@ -1,4 +1,4 @@
-/** Hand-kept Markdown in the shapes that teams gave it. */
+/** Hand-kept Markdown in the shapes that teams use. */
 
 import { describe, expect, test } from 'vitest'
 import { markdown } from './migrated.ts'

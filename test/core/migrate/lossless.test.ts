@@ -1,4 +1,4 @@
-/** The law of a migration: every line of the source is in a field or in the note. */
+/** The law of migration: every line of the source is in a field or in the note. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

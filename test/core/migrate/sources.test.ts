@@ -1,4 +1,4 @@
-/** What a path and the bytes alone decide: kind, time, session, and what is refused. */
+/** What the path and the bytes alone decide: kind, time, session, and what is refused. */
 
 import { describe, expect, test } from 'vitest'
 import { readNote } from '../../../src/core/event/event-note.ts'

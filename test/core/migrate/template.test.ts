@@ -1,4 +1,4 @@
-/** The template of Codex's `CONTINUITY.md`: labels as lines, in the forms that agents gave it. */
+/** The template of Codex's `CONTINUITY.md`: labels as lines, in the forms that agents give it. */
 
 import { describe, expect, test } from 'vitest'
 import { markdown } from './migrated.ts'

@@ -1,4 +1,4 @@
-/** YAML handoffs, valid and not. */
+/** YAML handoffs, valid and invalid. */
 
 import { expect, test } from 'vitest'
 import { yaml } from './migrated.ts'

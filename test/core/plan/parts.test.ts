@@ -1,4 +1,4 @@
-/** Parts of a plan, as its boxes are ticked: done when all of their tasks are, and from then on. */
+/** Parts of a plan, as its boxes are ticked: a part is done when all of its tasks are, and stays done. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Tasks are found in whatever form a plan has, and no text is lost between them. */
+/** Tasks are found in whatever form a plan has, and no text between them is lost. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What is open, in sessions that end at good places to stop. */
+/** Divides what is open into sessions that end at good places to stop. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

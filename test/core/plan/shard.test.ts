@@ -1,4 +1,4 @@
-/** A plan is cut so that nothing of it is lost, and each part is small enough. */
+/** A plan is divided so that none of it is lost and each part is small enough. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What an event resolves of what its session asked before. */
+/** Which of a session's earlier questions an event resolves. */
 
 import { expect, test } from 'vitest'
 import type { LedgerEvent } from '../../../src/core/event/event.ts'

@@ -1,4 +1,4 @@
-/** What `now` has no room for is not lost: the last turn stands in full in `this_session`. */
+/** What does not fit into `now` is not lost: the last turn is in full in `this_session`. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

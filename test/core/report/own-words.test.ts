@@ -1,4 +1,4 @@
-/** The agent's own record of a session beside what its log says. */
+/** The agent's own record of a session, combined with what its log says. */
 
 import { expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'

@@ -1,4 +1,4 @@
-/** What subagents and a compaction reported in a turn that its agent did not sum up. */
+/** What subagents and a compaction reported in a turn that the agent did not sum up. */
 
 import { expect, test } from 'vitest'
 import { reportLines } from '../../../src/core/report/reports.ts'

@@ -1,4 +1,4 @@
-/** Pushes and pull requests, by what git and GitHub's program print. */
+/** Pushes and pull requests, recognised by the output of git and of GitHub's program. */
 
 import { describe, expect, test } from 'vitest'
 import { sharedLines } from '../../../src/core/report/shared.ts'

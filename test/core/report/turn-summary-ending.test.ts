@@ -1,4 +1,4 @@
-/** However a session ended, its event says where it really stood. Recorded shapes of Claude Code. */
+/** However a session ended, its event says where the work really stood. Recorded shapes of Claude Code. */
 
 import { describe, expect, test } from 'vitest'
 import { choicesIn } from '../../../src/core/report/decisions.ts'

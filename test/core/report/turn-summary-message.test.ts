@@ -1,4 +1,4 @@
-/** Last messages as agents write them, and what of them helps the next agent. */
+/** Last messages as agents write them, and which parts of them help the next agent. */
 
 import { describe, expect, test } from 'vitest'
 import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'
@@ -44,7 +44,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
 
   test('what does not fit is left out as a whole sentence; one that is too long is cut', () => {
     const long = `${'word '.repeat(80).trim()}.`
-    expect(now(`The parser works now. ${long} ${long}`)).toBe(`The parser works now. ${long}`)
+    expect(now(`The parser works now. ${long} ${long}`)).toBe(`The parser works now. ${long} …`)
     expect(now(`The parser works now. ${long} ${long} It is fast, too.`)).toBe(
       `The parser works now. ${long} … It is fast, too.`,
     )

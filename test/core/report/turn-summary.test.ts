@@ -1,4 +1,4 @@
-/** A session's work becomes an event that says something: the law first, then what agents really write. */
+/** A session's work becomes a meaningful event: first the law, then what agents really write. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { countWords } from '../../../src/core/text/markdown-to-text.ts'
 import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
+import { parseInstant } from '../../../src/core/event/instant.ts'
 import { call, entriesOf, NO_WORK } from './endings.ts'
 
 const summary = (work: Partial<SessionWork>) => summarizeTurn({ ...NO_WORK, ...work })
@@ -372,6 +373,23 @@ describe('where the fields come from', () => {
     // Where the first request is one of the newest.
     const short = summary({ ...all, entries: few, untold: few })?.thisSession
     expect(short).toHaveLength(SUMMARY_LIMITS.thisSession - 2)
+  })
+
+  test('to-dos that an earlier event told as done are not told again', () => {
+    const listAt = (at: string, ...todos: Todo[]): TranscriptEntry => ({
+      ...tool({ todos: { kind: 'list', todos } }),
+      at: parseInstant(at)?.instant,
+    })
+    const [before, after] = [
+      listAt('2026-01-01T10:00:00Z', todo('Read it', 'completed'), todo('Write it', 'pending')),
+      listAt('2026-01-01T11:00:00Z', todo('Read it', 'completed'), todo('Write it', 'completed')),
+    ]
+    const entries = [asks('Make it'), before, after, says('It is made.')]
+    const told = (untold: readonly TranscriptEntry[]) => summary({ entries, untold })?.thisSession
+    expect(told(entries.slice(2))).toEqual(['Write it'])
+    expect(told(entries)).toEqual(['Read it', 'Write it'])
+    expect(told([])).toBeUndefined()
+    expect(summary({ entries, untold: entries.slice(2) })?.next).toEqual([])
   })
 
   test('the last message of the hook counts more than that of the entries', () => {

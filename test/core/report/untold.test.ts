@@ -1,4 +1,4 @@
-/** What of a log is new to the ledger. */
+/** Which parts of a log are new to the ledger. */
 
 import { expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'

@@ -1,4 +1,7 @@
-/** The laws of redaction, with a detector of one shape where its details would only be in the way. */
+/**
+ * The laws of redaction, with a detector of a single shape where the details of the real one would only be in the
+ * way.
+ */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

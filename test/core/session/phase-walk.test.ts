@@ -1,6 +1,6 @@
 /**
- * Random walks through the phases, beside a model that knows no table: it knows what a session is (a
- * turn is open, somebody ended it, commits wait for their checkpoint) and what must never be lost.
+ * Random walks through the phases, compared with a model that knows no table: it knows what a session is (a turn is
+ * open, somebody ended the session, commits wait for their checkpoint) and what must never be lost.
  */
 
 import * as fc from 'fast-check'

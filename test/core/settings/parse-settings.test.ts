@@ -107,9 +107,9 @@ describe('parseSettings', () => {
   })
 
   test.each([
-    ['mode: untracked\n\nmode: tracked\n', 'line 3: mode is set in line 1 already'],
-    ['ledger:\n  root: a\nledger:\n  root: a\n', 'line 4: ledger.root is set in line 2 already'],
-    ['ledger.root: a\nledger: {root: b}\n', 'line 2: ledger.root is set in line 1 already'],
+    ['mode: untracked\n\nmode: tracked\n', 'line 3: mode is already set in line 1'],
+    ['ledger:\n  root: a\nledger:\n  root: a\n', 'line 4: ledger.root is already set in line 2'],
+    ['ledger.root: a\nledger: {root: b}\n', 'line 2: ledger.root is already set in line 1'],
   ])('a key that is set twice: %j', (text, what) => expect(refusal(text)).toContain(what))
 
   test('not YAML, or not a map', () => {

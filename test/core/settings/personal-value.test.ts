@@ -1,4 +1,4 @@
-/** Which settings that name a command count: by where they stand. */
+/** Which settings that name a command count: it depends on where they are set. */
 
 import { expect, test } from 'vitest'
 import { personalValue } from '../../../src/core/settings/personal-value.ts'

@@ -1,4 +1,4 @@
-/** What stays of a block that was cut: our lines go, the user's stay to the byte. */
+/** The rest of a block that was cut: our lines are removed, and the user's are kept to the byte. */
 
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'

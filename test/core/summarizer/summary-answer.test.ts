@@ -1,4 +1,4 @@
-/** What a summarizer may say, and what of all that programs answer is taken. */
+/** What a summarizer may say, and which parts of a program's answer are used. */
 
 import { describe, expect, test } from 'vitest'
 import { summaryDigest } from '../../../src/core/summarizer/summary-digest.ts'

@@ -1,4 +1,4 @@
-/** Words of documents that are read back: no text opens anything, and each comes back as it was. */
+/** Words of documents that are read back: no text starts a construct of the format, and each comes back unchanged. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** A line that is read without its marks, and the lines of a message that say something. */
+/** A line without its Markdown syntax, and the lines of a message that carry content. */
 
 import { expect, test } from 'vitest'
 import { blocksOf, plainLine } from '../../../src/core/text/markdown-to-text.ts'
@@ -6,6 +6,9 @@ import { blocksOf, plainLine } from '../../../src/core/text/markdown-to-text.ts'
 test.each([
   ['see [spec.md](/home/ada/api/specs/021-maps/spec.md#L10).', 'see 021-maps/spec.md.'],
   ['see [`spec.md`](specs/021-maps/spec.md:10)', 'see `specs/021-maps/spec.md`'],
+  ['see [a.yml](.github/workflows/a.yml)', 'see .github/workflows/a.yml'],
+  ['see [a.yml](./workflows/a.yml)', 'see workflows/a.yml'],
+  ['see [a.yml](../workflows/a.yml)', 'see workflows/a.yml'],
   ['see [spec.md](spec.md)', 'see spec.md'],
   ['see [src/a.ts](src/a.ts)', 'see src/a.ts'],
   ['see [the spec](specs/021-maps/spec.md)', 'see the spec'],
@@ -16,6 +19,16 @@ test.each([
   ['──────', '──────'],
 ])('%s', (line, plain) => {
   expect(plainLine(line)).toBe(plain)
+})
+
+test.each([
+  ['**Step 2: Tests.**', 'heading'],
+  ['**Phase 3.**', 'heading'],
+  ['**Task 4 - Docs!**', 'heading'],
+  ['**All 52 tests pass.**', 'text'],
+  ['**Ready to merge: no**', 'text'],
+])('%s is a %s', (line, kind) => {
+  expect(blocksOf(line)).toMatchObject([{ kind }])
 })
 
 test.each(['`', '**', ''])(

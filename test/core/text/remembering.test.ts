@@ -1,8 +1,8 @@
-/** What a remembering function says is what the function says. */
+/** A memoized function returns what the function returns. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { remembering } from '../../../src/core/text/remembering.ts'
+import { memoize } from '../../../src/core/text/remembering.ts'
 
 test('it answers as the function does, whatever it was asked before', () => {
   const ask = (text: string, max: number) => `${text.slice(0, max)}|${max}`
@@ -10,7 +10,7 @@ test('it answers as the function does, whatever it was asked before', () => {
     fc.property(
       fc.array(fc.tuple(fc.constantFrom('', '1', 'a', 'ab', '1\0a', 'abc'), fc.nat(12))),
       (calls) => {
-        const known = remembering(ask, 3)
+        const known = memoize(ask, 3)
         for (const [text, max] of calls) expect(known(text, max)).toBe(ask(text, max))
       },
     ),
@@ -19,7 +19,7 @@ test('it answers as the function does, whatever it was asked before', () => {
 
 test('it asks once, and no more than `most` answers are kept', () => {
   const asked: string[] = []
-  const known = remembering((text) => asked.push(text), 2)
+  const known = memoize((text) => asked.push(text), 2)
   for (const text of ['a', 'a', 'b', 'a', 'c', 'a']) known(text)
   expect(asked).toEqual(['a', 'b', 'c', 'a'])
 })

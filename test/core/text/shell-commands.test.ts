@@ -1,4 +1,4 @@
-/** Scripts as agents write them, taken apart. */
+/** Scripts as agents write them, split into commands. */
 
 import { expect, test } from 'vitest'
 import { shellCommands } from '../../../src/core/text/shell-commands.ts'

@@ -25,8 +25,8 @@ test.each([
   [{ tracker: 'jira' }, /"jira": the only tracker is linear/],
   [{ teams: undefined }, /ledger\.trackerTeams names no team/],
   [{ teams: ' , ' }, /names no team/],
-  [{ teams: 'ANV-1' }, /"ANV-1", which is no team/],
-  [{ teams: 'A.*' }, /"A\.\*", which is no team/],
+  [{ teams: 'ANV-1' }, /"ANV-1", which is not a team/],
+  [{ teams: 'A.*' }, /"A\.\*", which is not a team/],
 ])('what is wrong is named: %j', (given, why) => {
   const found = read(given)
   expect(found.kind === 'wrong' ? found.why : found.kind).toMatch(why)

@@ -1,4 +1,4 @@
-/** The agent's last message, where its program tells all texts of the turn as one. */
+/** The agent's last message, if its program reports all texts of the turn as one. */
 
 import { describe, expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'

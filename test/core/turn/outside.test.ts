@@ -1,4 +1,4 @@
-/** What a session changed outside of its worktree. */
+/** What a session changed outside its worktree. */
 
 import { expect, test } from 'vitest'
 import { changedOutside } from '../../../src/core/turn/outside.ts'

@@ -1,4 +1,4 @@
-/** Where a clone lies is nobody's business, and no path of another clone. */
+/** Paths inside the clone become relative: the location of a clone is private, and means nothing in another clone. */
 
 import { expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'

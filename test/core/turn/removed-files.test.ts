@@ -1,4 +1,4 @@
-/** Files that a session removed again are told as deleted, not as changed. */
+/** Files that a session created and removed again are reported as deleted, not as changed. */
 
 import { expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'

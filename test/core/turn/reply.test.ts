@@ -1,4 +1,4 @@
-/** What a reply of few words is to, and where that stands: in the goal, and with what came of it. */
+/** What a short reply answers, and where that is shown: in the goal, and with its outcome. */
 
 import { describe, expect, test } from 'vitest'
 import type { SessionWork } from '../../../src/core/turn/session-work.ts'

@@ -1,4 +1,4 @@
-/** What was done, by what agents say at the end of their turns. */
+/** What was done, judged by what agents say at the end of their turns. */
 
 import { describe, expect, test } from 'vitest'
 import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'

@@ -1,4 +1,4 @@
-/** Slices of files that are large, torn, replaced, or no files at all. */
+/** Slices of files that are large, torn, replaced, or not files at all. */
 
 import { execFileSync } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-/** Recorded-looking transcripts of each agent, read into neutral entries. */
+/** Transcripts that look like each agent's recordings, read into neutral entries. */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-/** The cache saves time and nothing else: whatever happens to it, the same bytes come out. */
+/** The cache saves time and does nothing else: whatever happens to it, the same bytes come out. */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'

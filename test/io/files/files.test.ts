@@ -1,4 +1,7 @@
-/** Files are written whole or not at all; locks exclude, and die with their owner; git has one door. */
+/**
+ * Files are written completely or not at all; locks exclude others and end with their owner; there is a single way to
+ * git.
+ */
 
 import { spawn } from 'node:child_process'
 import {

@@ -1,4 +1,4 @@
-/** Packages as package managers lay them out: which path is the one to keep. */
+/** Packages in the layouts of package managers: which path is the one to record. */
 
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The writer's lock: others come between any two steps of one that is late. */
+/** The writer's lock: other processes intervene between any two steps of a slow one. */
 
 import { spawnSync } from 'node:child_process'
 import type * as Fs from 'node:fs'

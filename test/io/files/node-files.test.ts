@@ -1,4 +1,4 @@
-/** Files of others, which may hold any bytes, and hooks that are kept. */
+/** Other people's files, which may contain any bytes, and hooks that are kept. */
 
 import * as fc from 'fast-check'
 import { exec } from 'node:child_process'

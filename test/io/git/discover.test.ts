@@ -1,4 +1,4 @@
-/** What the launcher asks git for an agent's hook is what the hook would have asked itself. */
+/** What the launcher asks git on behalf of an agent's hook is what the hook would have asked itself. */
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** A pending event that was lost or torn, and the copy that a commit on its way left of it. */
+/** A pending event that was lost or torn, and the copy of it that a commit in progress left. */
 
 import { expect, test } from 'vitest'
 import { dropEvent } from '../../../src/app/repair/drop-event.ts'

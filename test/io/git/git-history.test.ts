@@ -1,4 +1,4 @@
-/** What git says of its history, wherever git keeps it and however the user has git tell it. */
+/** What git reports about its history, wherever git keeps it and however the user has configured the output. */
 
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The index changes whole or not at all, whoever else changes it. */
+/** The index changes completely or not at all, whoever else changes it. */
 
 import { linkSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

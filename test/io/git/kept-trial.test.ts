@@ -1,4 +1,4 @@
-/** A trial commit that went well is made again as soon as anything differs that could make it end otherwise. */
+/** A successful trial commit is repeated as soon as anything differs that could change its outcome. */
 
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

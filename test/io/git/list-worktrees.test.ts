@@ -1,4 +1,7 @@
-/** Which worktrees there are, by git new and old; and git in another one than its variables name. */
+/**
+ * Which worktrees exist, with old and new versions of git; and git in another repository than its environment
+ * variables name.
+ */
 
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Where a setting that names a command stands, in git's own words. */
+/** Where a setting that names a command is defined, in git's own terms. */
 
 import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'

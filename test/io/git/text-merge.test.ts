@@ -1,4 +1,4 @@
-/** Git's text merge of texts that are in no file. */
+/** Git's text merge, for texts that are not in a file. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What a memory tool's worker gets, and how little is lost where it does not answer. */
+/** What a memory tool's worker receives, and how little is lost if it does not answer. */
 
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'

@@ -1,4 +1,4 @@
-/** The traces of a merge in a git folder, as git writes them in each of its commands. */
+/** The traces of a merge in a git folder, as each of git's commands writes them. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-/** What git says while Node starts: right or not used, and the merge is the same without it. */
+/** What git answers while Node starts: it is correct or not used, and the merge is the same without it. */
 
 import { chmodSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'

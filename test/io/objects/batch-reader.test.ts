@@ -1,4 +1,4 @@
-/** One `git cat-file --batch` for many questions: every answer belongs to its question. */
+/** One `git cat-file --batch` for many requests: every answer belongs to its request. */
 
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hashObject } from '../../../src/core/git/objects.ts'

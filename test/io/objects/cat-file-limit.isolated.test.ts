@@ -1,4 +1,4 @@
-/** git that cannot be started because a limit of the system is reached. */
+/** git cannot be started because a system limit is reached. */
 
 import type * as ChildProcess from 'node:child_process'
 import { EventEmitter } from 'node:events'

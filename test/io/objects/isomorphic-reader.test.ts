@@ -1,4 +1,4 @@
-/** Which repositories may be read in process: everything else goes to git. */
+/** Which repositories may be read in process: all others are read by git. */
 
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** One contract, two implementations; then what only git itself can read. */
+/** One contract for all implementations; then what only git itself can read. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Objects as sessions write them, compared with what git itself makes of the same. */
+/** Objects as sessions write them, compared with what git itself writes for the same content. */
 
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'

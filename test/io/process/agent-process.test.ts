@@ -1,4 +1,4 @@
-/** Which process a hook runs for, with real ones and with tables as other systems print them. */
+/** For which process a hook runs, with real processes and with process tables as other systems print them. */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** What children read: files without a name, so that no socket has to be half-closed. */
+/** What child processes read: files without a name, so that no socket has to be half-closed. */
 
 import { existsSync, mkdtempSync, readdirSync, rmdirSync, watch } from 'node:fs'
 import { describe, expect, test } from 'vitest'

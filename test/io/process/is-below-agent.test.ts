@@ -1,4 +1,4 @@
-/** Commands that an agent runs are known by their environment, or by a process above them. */
+/** Commands that an agent runs are recognised by their environment, or by a process above them. */
 
 import { expect, test } from 'vitest'
 import { isBelowAgent } from '../../../src/io/process/is-below-agent.ts'

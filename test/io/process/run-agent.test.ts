@@ -1,4 +1,4 @@
-/** The process of an iteration: what it is given, how it ends, and what it leaves running. */
+/** The process of an iteration: its input, how it ends, and what it leaves running. */
 
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

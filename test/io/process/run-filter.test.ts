@@ -1,4 +1,4 @@
-/** Commands of the user's that get a text and answer with one. */
+/** The user's own commands that receive a text and answer with one. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What we rely on in the library, so that an update that changes it does not pass unseen. */
+/** The behaviour of the library that we rely on, so that an update that changes it is noticed. */
 
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { expect, test } from 'vitest'

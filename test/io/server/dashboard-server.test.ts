@@ -1,4 +1,4 @@
-/** The dashboard's server, asked as browsers and as attackers ask. */
+/** The dashboard's server, with the requests of browsers and of attackers. */
 
 import { request } from 'node:http'
 import { createConnection } from 'node:net'

@@ -1,4 +1,4 @@
-/** What makes the dashboard look again, and what does not. */
+/** Which changes make the dashboard gather the fleet again, and which do not. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Opening the browser: where it makes sense, and without telling the other users of the machine. */
+/** Opening the browser: only where it makes sense, and without revealing the link to other users of the machine. */
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

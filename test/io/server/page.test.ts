@@ -1,4 +1,4 @@
-/** The dashboard's page in a real browser: what it shows, of whom, and what it never does. */
+/** The dashboard's page in a real browser: what it shows, about whom, and what it never does. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** What a commit pays for sessions that are over: nothing. */
+/** The cost that finished sessions add to a commit: none. */
 
 import type * as Fs from 'node:fs'
 import { readFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** One session and many processes: no change is lost, the dead block nobody, a full disk says so. */
+/** One session and many processes: no change is lost, dead processes block nobody, and a full disk is reported. */
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Session states on a real file system: what is broken, locked, full, linked or read-only. */
+/** Session states on a real file system that is broken, locked, full, linked or read-only. */
 
 import {
   chmodSync,

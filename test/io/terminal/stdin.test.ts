@@ -1,4 +1,4 @@
-/** What an agent says reaches its hook whole, however it comes. */
+/** What an agent sends reaches its hook completely, however it arrives. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,4 +1,4 @@
-/** Commands in messages have the name that works where they are read. */
+/** Messages name commands in the form that works where the messages are read. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
