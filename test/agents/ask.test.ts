@@ -36,7 +36,7 @@ describe.each(AGENT_NAMES)('a turn of %s that changed a file', (agent) => {
     // Its own words stand, and the end adds what they leave open.
     expect(ledger(repo).now?.value).toBe('Said by hand.')
     const [end = ''] = events(repo)
-    expect(end).toContain('Changed parser.txt')
+    expect(end).toContain('Changed, not committed: parser.txt')
     expect(end).not.toMatch(/^now:/m)
   })
 })

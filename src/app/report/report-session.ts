@@ -30,6 +30,7 @@ import { keptCommits } from './kept-commits.ts'
 import { liveBeside, nameOf } from './name-session.ts'
 import { beginSummary, eventsInProgress, maySummarize } from './summaries.ts'
 import { handoffChanges } from './session-handoffs.ts'
+import { uncommittedFiles } from './uncommitted-files.ts'
 import { addEvent, readBack } from '../commit/add-event.ts'
 import { instantAfter } from '../commit/next-instant.ts'
 import { readSettings } from '../ledger/read-settings.ts'
@@ -202,7 +203,10 @@ async function summaryOf(
   const { repository, secrets } = context
   const settings = await readSettings(repository)
   const work = state.filesTouched.filter((file) => !isContextHandoff(file, settings))
-  const commits = await keptCommits(repository.history, state.commits)
+  const [commits, uncommitted] = await Promise.all([
+    keptCommits(repository.history, state.commits),
+    uncommittedFiles(context, state, work),
+  ])
   const seen = summarizeTurn({
     entries,
     untold: untoldIn(entries, state),
@@ -214,6 +218,7 @@ async function summaryOf(
       })),
     ),
     files: await withoutSecrets(work, secrets),
+    uncommitted,
     tops: [repository.place.top ?? state.worktree.path, state.worktree.path],
     lastMessage: state.lastMessage,
     questions: state.questions,

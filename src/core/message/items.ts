@@ -11,7 +11,7 @@ export const SUMMARY_LIMITS = {
   turn: 400,
   lastTurn: 1500,
   question: 300,
-  thisSession: 35,
+  thisSession: 36,
   next: 10,
   questions: 5,
 } as const

@@ -11,8 +11,14 @@ import type { SessionWork } from '../turn/session-work.ts'
 export function fileLines(work: SessionWork): string[] {
   const removed = removedAmong(work)
   const remains = (file: string) => !removed.has(file)
+  const changed = byLastChange(work).filter(remains)
+  const isOpen = (file: string) => work.uncommitted?.has(file) === true
   return [
-    ...filesLine('Changed', byLastChange(work).filter(remains)),
+    ...filesLine(
+      'Changed',
+      changed.filter((file) => !isOpen(file)),
+    ),
+    ...filesLine('Changed, not committed:', changed.filter(isOpen)),
     ...filesLine('Deleted', [...removed]),
     ...filesLine('Changed outside its worktree:', changedOutside(work), 'change'),
   ]

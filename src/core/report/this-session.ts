@@ -45,7 +45,7 @@ const MAX_PER_KIND = 6
  * Limit if there is only one kind. The rest is for the last turn, reports, tests, shared work, files, requests, and
  * the line that counts the items left out.
  */
-const MAX_ONLY_KIND = SUMMARY_LIMITS.thisSession - 17
+const MAX_ONLY_KIND = SUMMARY_LIMITS.thisSession - 18
 const MAX_TURNS = 5
 /** Maximum UTF-16 units per turn if there are few turns. */
 const MAX_TURN = 1000

@@ -13,6 +13,8 @@ export interface SessionWork {
   readonly commits: readonly { readonly oid: string; readonly subject: string }[]
   /** Changed files that are in none of `commits`. */
   readonly files: readonly string[]
+  /** Those of `files` that differ from HEAD at the end; undefined if git was not asked. */
+  readonly uncommitted?: ReadonlySet<string> | undefined
   /** Folders of the repository. Changes elsewhere are reported separately. */
   readonly tops: readonly string[]
   /** As reported by the hook; undefined: the last message in the entries. */

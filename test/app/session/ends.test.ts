@@ -225,7 +225,25 @@ describe('a session of whose prompt no hook told', () => {
     await agent.end()
     expect(events(stage)).toHaveLength(1)
     expect(events(stage)[0]).toContain('The parser is done.')
-    expect(events(stage)[0]).toContain('Changed a.txt')
+    expect(events(stage)[0]).toContain('Changed, not committed: a.txt')
+  })
+
+  test('names what no commit has at its end, whoever committed the rest', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    await agent.start()
+    await agent.prompt('Write three files')
+    for (const file of ['a.txt', 'b.txt', 'c.txt']) {
+      stage.repo.write(file, 'new\n')
+      await agent.signal('tool_used', tool(file))
+    }
+    stage.repo.git('add', 'a.txt')
+    stage.repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'by hand', 'a.txt')
+    stage.repo.write('b.txt', 'edited by somebody\n')
+    await agent.signal('turn_end', { lastMessage: 'The files are written.' })
+    await agent.end()
+    expect(events(stage)[0]).toContain('Changed, not committed: b.txt, c.txt')
+    expect(events(stage)[0]).not.toContain('not committed: a.txt')
   })
 
   test('commits what it did, with a checkpoint', async () => {

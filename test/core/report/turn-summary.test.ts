@@ -306,6 +306,18 @@ describe('where the fields come from', () => {
     })
   })
 
+  test('files that no commit has are told as such, where git was asked', () => {
+    const files = ['src/a.ts', 'src/b.ts', 'src/c.ts']
+    const lines = (...uncommitted: string[]) =>
+      summary({ files, uncommitted: new Set(uncommitted) })?.thisSession
+    expect(lines('src/b.ts', 'other.ts')).toEqual([
+      'Changed src/a.ts, src/c.ts',
+      'Changed, not committed: src/b.ts',
+    ])
+    expect(lines(...files)).toEqual(['Changed, not committed: src/a.ts, src/b.ts, src/c.ts'])
+    expect(lines()).toEqual(['Changed src/a.ts, src/b.ts, src/c.ts'])
+  })
+
   test('many files are counted, many things too', () => {
     const files = Array.from({ length: 40 }, (_, i) => `src/modules/module-${i}/index.ts`)
     expect(summary({ files })?.thisSession?.[0]).toMatch(
@@ -353,9 +365,9 @@ describe('where the fields come from', () => {
     entries.push(...[0, 1, 2].map((i) => reports(`Shop ${i} has its own footers.`)))
     const todos = Array.from({ length: 9 }, (_, i) => todo(`Do ${i}`, 'completed'))
     const commits = Array.from({ length: 30 }, (_, i) => commit(`fix: number ${i}`))
-    const files = ['a.ts', 'b.ts']
+    const files = ['a.ts', 'b.ts', 'c.ts']
     const few = [...entries.slice(0, 4), ...entries.slice(-11)]
-    const all = { commits, files }
+    const all = { commits, files, uncommitted: new Set(['c.ts']) }
     // A list from before the last request, too.
     const open = Array.from({ length: 9 }, (_, i) => todo(`Do what nobody did ${i}`, 'pending'))
     const old = [...todos, ...open]
