@@ -7,7 +7,7 @@
  */
 
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
-import { readEntries, toldLines } from '../../core/agents/agents.ts'
+import { readEntries, toldLines, unusedLineOf } from '../../core/agents/agents.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
@@ -244,7 +244,11 @@ export async function lastEntries(
   state: SessionState,
 ): Promise<readonly TranscriptEntry[]> {
   if (state.transcript === undefined) return []
-  const tail = context.transcripts.readTail(state.transcript.path, TAIL_BYTES)
+  const tail = context.transcripts.readTail(
+    state.transcript.path,
+    TAIL_BYTES,
+    unusedLineOf(state.agent),
+  )
   if (tail !== undefined) {
     const told = [...toldLines(state.agent, tail.lines), tail.rest]
     const clean = await linesWithoutSecrets(told, context.secrets)

@@ -167,5 +167,6 @@ export interface TranscriptSlice {
 /** Reads slices of at most `maxBytes`; undefined if there is no readable transcript. */
 export interface TranscriptPort {
   readFrom(path: string, offset: number, maxBytes: number): TranscriptSlice | undefined
-  readTail(path: string, maxBytes: number): TranscriptSlice | undefined
+  /** Lines with `unused` among their first fields are skipped. */
+  readTail(path: string, maxBytes: number, unused?: string): TranscriptSlice | undefined
 }

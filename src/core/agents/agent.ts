@@ -70,6 +70,8 @@ export interface Agent {
   readTool(name: string, payload: Fields, hook: string): ToolUse
   /** The entries in lines of a transcript. Never throws; lines that are not records of the agent are skipped. */
   readLines(lines: readonly string[]): TranscriptEntry[]
+  /** What lines of a transcript that `readLines` ignores have among their first fields, if many lines do. */
+  readonly unusedLine?: string
   /** The same lines without most of the content that `readLines` ignores. */
   toldLines?(lines: readonly string[]): string[]
 }

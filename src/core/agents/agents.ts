@@ -40,6 +40,12 @@ export function toldLines(agent: string, lines: readonly string[]): readonly str
   return (name && AGENTS[name].toldLines?.(lines)) ?? lines
 }
 
+/** What lines that `readEntries` ignores have among their first fields, if the agent writes many of them. */
+export function unusedLineOf(agent: string): string | undefined {
+  const name = agentNamed(agent)
+  return name && AGENTS[name].unusedLine
+}
+
 /**
  * The entries in a slice of a transcript. An unfinished last line counts if it is already a whole record; a caller
  * that continues at `next` reads that line again.

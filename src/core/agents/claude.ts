@@ -82,5 +82,7 @@ export const claude: Agent = {
     return hook === 'PostToolUseFailure' ? withoutEffects(tool) : tool
   },
   readLines,
+  // The output of hooks and subagents while they run: a third of long transcripts.
+  unusedLine: '"type":"progress"',
   toldLines,
 }

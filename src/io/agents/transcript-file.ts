@@ -18,13 +18,48 @@ export interface OpenTranscript {
   close(): void
 }
 
-/** The last complete lines of a transcript. */
+/**
+ * The last complete lines of a transcript. Lines with `unused` among their first fields are skipped: they do not count
+ * towards `maxBytes`, but no more than `REACH` times as much is read.
+ */
 export function readTail(
   path: string,
   maxBytes: number,
+  unused?: string,
   open?: (path: string) => OpenTranscript,
 ): TranscriptSlice | undefined {
-  return readSlice(path, maxBytes, (size) => Math.max(0, size - maxBytes), open)
+  const reach = unused === undefined ? maxBytes : maxBytes * REACH
+  return readSlice(
+    path,
+    reach,
+    (size) => Math.max(0, size - reach),
+    open,
+    (bytes, isStart) =>
+      unused === undefined
+        ? splitLines(bytes, isStart)
+        : usedLines(bytes, isStart, maxBytes, unused),
+  )
+}
+
+const REACH = 4
+/** Bytes of a line in which the fields that come before the content are. */
+const HEAD = 700
+
+function usedLines(bytes: Buffer, isStart: boolean, maxBytes: number, unused: string): string[] {
+  let left = maxBytes
+  let from = bytes.length
+  const parts: Buffer[] = []
+  while (from > 0) {
+    const start = from === 1 ? 0 : bytes.lastIndexOf(NEWLINE, from - 2) + 1
+    const line = bytes.subarray(start, from)
+    if (!line.subarray(0, HEAD).includes(unused)) {
+      left -= line.length
+      if (left < 0) break
+      parts.push(line)
+    }
+    from = start
+  }
+  return splitLines(Buffer.concat(parts.toReversed()), isStart && from === 0)
 }
 
 /** The complete lines from `offset` on, as many as fit. */
@@ -45,11 +80,12 @@ function readSlice(
   maxBytes: number,
   startIn: (size: number) => number,
   open = openTranscript,
+  split = splitLines,
 ): TranscriptSlice | undefined {
   let file: OpenTranscript | undefined
   try {
     file = open(path)
-    return cutLines(file, startIn(file.size), maxBytes)
+    return cutLines(file, startIn(file.size), maxBytes, split)
   } catch {
     return undefined
   } finally {
@@ -59,7 +95,12 @@ function readSlice(
 
 const NEWLINE = 0x0a
 
-function cutLines(file: OpenTranscript, start: number, maxBytes: number): TranscriptSlice {
+function cutLines(
+  file: OpenTranscript,
+  start: number,
+  maxBytes: number,
+  split: typeof splitLines,
+): TranscriptSlice {
   const before = Math.min(start, 1)
   const bytes = file.read(start - before, Math.max(0, maxBytes) + before)
   const end = start - before + bytes.length
@@ -72,7 +113,7 @@ function cutLines(file: OpenTranscript, start: number, maxBytes: number): Transc
   if (isPassedOver || isTooLong) return { toEnd, lines: [], rest: '', next: end }
   return {
     toEnd,
-    lines: splitLines(bytes.subarray(first, last), start === 0),
+    lines: split(bytes.subarray(first, last), start === 0),
     rest: bytes.toString('utf8', last),
     next: start - before + last,
   }

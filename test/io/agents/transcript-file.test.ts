@@ -109,7 +109,7 @@ describe('laws', () => {
   test('the tail is the last lines of the whole', () => {
     fc.assert(
       fc.property(anyContent, fc.nat(80), (content, maxBytes) => {
-        const slice = ok(readTail('', maxBytes, counting(Buffer.from(content)).open))
+        const slice = ok(readTail('', maxBytes, undefined, counting(Buffer.from(content)).open))
         const all = completeLines(content)
         expect(slice.lines).toEqual(slice.lines.length === 0 ? [] : all.slice(-slice.lines.length))
         expect(slice.toEnd).toBe(true)
@@ -120,6 +120,45 @@ describe('laws', () => {
       }),
       runs(500),
     )
+  })
+})
+
+describe('lines that are skipped', () => {
+  const MARK = '"type":"progress"'
+  const anyLine = fc.oneof(
+    fc.constantFrom('{"a":1}', '{}', ''),
+    fc.nat(40).map((n) => `{${MARK},"x":"${'x'.repeat(n)}"}`),
+    fc.nat(40).map((n) => `{"type":"user","x":"${'ä'.repeat(n)}"}`),
+  )
+
+  test('the tail is the last of the other lines, as many as fit', () => {
+    fc.assert(
+      fc.property(fc.array(anyLine, { maxLength: 12 }), fc.nat(200), (written, maxBytes) => {
+        const content = written.map((line) => `${line}\n`).join('')
+        const { open } = counting(Buffer.from(content))
+        const { lines } = ok(readTail('', maxBytes, MARK, open))
+        const used = completeLines(content).filter((line) => !line.includes(MARK))
+        expect(lines).toEqual(lines.length === 0 ? [] : used.slice(-lines.length))
+        const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+        expect(size).toBeLessThanOrEqual(maxBytes)
+        // All of them, if they fit and are within reach.
+        const all = used.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+        const blank = written.filter((line) => line === '').length
+        if (all + blank <= maxBytes && content.length * 2 <= maxBytes * 4)
+          expect(lines).toEqual(used)
+      }),
+      runs(1000),
+    )
+  })
+
+  test('only at the beginning of a line, and at most four times as much is read', () => {
+    const late = `{"text":"${'x'.repeat(800)}",${MARK}}`
+    const early = `{"text":"${'x'.repeat(600)}",${MARK}}`
+    const file = counting(Buffer.from(`{"far":1}\n${`${early}\n`.repeat(8)}${late}\n`))
+    expect(ok(readTail('', 1000, MARK, file.open)).lines).toEqual([late])
+    expect(file.read.bytes).toBeLessThanOrEqual(4001)
+    const near = counting(Buffer.from(`{"near":1}\n${early}\n{"a":1}\n`))
+    expect(ok(readTail('', 500, MARK, near.open)).lines).toEqual(['{"near":1}', '{"a":1}'])
   })
 })
 
