@@ -75,7 +75,7 @@ export async function putIntoTree(
 
 /** A file where the ledger needs a folder, or the reverse: what belongs to the user is not replaced. */
 function inTheWay(name: ByteName): LedgerError {
-  const what = `HEAD has something else named ${nameToText(name)} where the ledger belongs`
+  const what = `HEAD has something else by the name of ${nameToText(name)} where the ledger belongs`
   const next = 'git status; commit the change yourself: pending events go into your commit'
   return new LedgerError('COMMIT_SKIPPED', `the ledger was not committed: ${what}`, next)
 }
