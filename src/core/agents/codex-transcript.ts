@@ -32,10 +32,18 @@ import {
 } from '../text/json-fields.ts'
 import { messageText, toolUse } from './tool-use.ts'
 
+/** True for the head of a log in which Codex itself asks a model, for example whether a command is safe to approve. */
+function isInternal(record: Fields): boolean {
+  if (own(record, 'type') !== 'session_meta') return false
+  const source = fieldsIn(fieldsIn(record, 'payload'), 'source')
+  return textIn(fieldsIn(source, 'subagent'), 'other') !== undefined
+}
+
 type Answers = ReadonlyMap<string, Outcome>
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const all = parseRecords(lines)
+  if (all.some(isInternal)) return []
   const records = all.map((record) => ({
     type: own(record, 'type'),
     payload: fieldsIn(record, 'payload'),

@@ -39,6 +39,16 @@ const callsOf = (...lines: (string | string[])[]) =>
 
 const ASKED = user('Fix the login')
 
+test.each([
+  [{ subagent: { other: 'guardian' } }, 0],
+  [{ subagent: 'review' }, 2],
+  [{ subagent: { thread_spawn: { depth: 1 } } }, 2],
+  ['vscode', 2],
+])('a log whose source is %j has %i entries', (source, count) => {
+  const head = line('session_meta', { id: 'a', source })
+  expect(read(head, ASKED, agent('It is fixed.'))).toHaveLength(count)
+})
+
 describe('how a session ends', () => {
   test('a call that nothing answered', () => {
     expect(nowOf(ASKED, shell('npm run build'))).toContain('no answer yet from: `npm run build`')
