@@ -172,7 +172,7 @@ describe('a rebase leaves merge commits out, but not what was taken into them', 
     expect(ran.status, ran.stderr).toBe(0)
     expect(repo.status()).toBe(`?? ${event}`)
     expect(ran.stderr).toContain(`${event} is pending again`)
-    expect(ran.stderr).toContain('where another branch still has it, delete the file first')
+    expect(ran.stderr).toContain('if another branch still has it, delete the file first')
     expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
   })
 

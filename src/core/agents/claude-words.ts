@@ -17,7 +17,7 @@ const TAGS = [
   'system-reminder|ide_[a-z_]+|[a-z-]+-hook|new-diagnostics',
   'command-[a-z]+|local-command-[a-z]+|bash-[a-z]+|task-[a-z]+|teammate-message|cross-session-message',
 ].join('|')
-const WRAPPED = new RegExp(`<(${TAGS})(?: [^<>]*)?>[^<]*(?:<(?!/\\1>)[^<]*)*</\\1>`, 'g')
+const OPENING_TAG = new RegExp(`<(${TAGS})(?: (?:"[^"]*"|[^<>"])*)?>`, 'g')
 /** Without a closing tag only at the beginning: what the user typed may name a tag. */
 const NOT_THE_USER = new RegExp(
   `^(?:<(?:${TAGS})[ >]|Caveat: The messages below |\\[Image: source: [^\\]]*\\]$)`,
@@ -49,25 +49,41 @@ export function userWords(text: string): string {
     // `/plan` alone only changes the mode; with arguments it is a request.
     return name === 'plan' ? args.trim() : `/${name} ${args.trim()}`.trim()
   }
-  const words = text.replace(FROM_TEAM, teamRequest).replace(WRAPPED, '').trim()
+  const words = unwrapped(text).trim()
   return NOT_THE_USER.test(words) ? '' : words
 }
 
+/** The text without tagged parts, but with what a team's lead asks. Takes linear time, also for unclosed tags. */
+function unwrapped(text: string): string {
+  const lastClosing = new Map<string, number>()
+  const kept: string[] = []
+  let at = 0
+  for (const { 0: opening, 1: tag = '', index } of text.matchAll(OPENING_TAG)) {
+    const closing = `</${tag}>`
+    const last = lastClosing.get(tag) ?? text.lastIndexOf(closing)
+    lastClosing.set(tag, last)
+    if (index < at || last < index) continue
+    const end = text.indexOf(closing, index)
+    const body = text.slice(index + opening.length, end)
+    kept.push(text.slice(at, index), tag === TEAM_MESSAGE ? requestIn(opening, body) : '')
+    at = end + closing.length
+  }
+  return [...kept, text.slice(at)].join('').replace(/\n{3,}/g, '\n\n')
+}
+
+const TEAM_MESSAGE = 'teammate-message'
 /** The agent that leads a team of agents. What it writes to a member is a request; other members only report. */
 export const TEAM_LEAD = 'team-lead'
 
-const FROM_TEAM =
-  /<teammate-message teammate_id="([^"]*)"[^\n]*>\n([^<]*(?:<(?!\/teammate-message>)[^<]*)*)<\/teammate-message>\s*/g
-
-/** A message's text, or the task that it assigns; empty for the program's own messages and other members' ones. */
-function teamRequest(_whole: string, from: string, body: string): string {
+/** A message's text, or the task that it assigns; empty for the program's own messages and those of other members. */
+function requestIn(opening: string, body: string): string {
   const text = body.trim()
-  if (from !== TEAM_LEAD) return ''
-  if (!text.startsWith('{"')) return `${text}\n\n`
+  if (!opening.includes(`teammate_id="${TEAM_LEAD}"`)) return ''
+  if (!text.startsWith('{"')) return text
   const message = parseFields(text) ?? {}
   if (textIn(message, 'type') !== 'task_assignment') return ''
   const parts = [textIn(message, 'subject'), textIn(message, 'description')]
-  return [...parts.filter((part) => part !== undefined), ''].join('\n\n')
+  return parts.filter((part) => part !== undefined).join('\n\n')
 }
 
 export function isCommand(text: string): boolean {

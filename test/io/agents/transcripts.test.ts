@@ -85,11 +85,14 @@ describe('Claude Code', () => {
     expect(AGENTS.claude.readLines(lines).map(brief)).toEqual(['assistant: x\n\ny', 'assistant: x'])
   })
 
-  test('an unclosed tag of the program takes the rest with it, and quickly', () => {
-    const content = `${'<system-reminder>'.repeat(50_000)}x`
-    const line = JSON.stringify({ type: 'user', message: { content } })
-    expect(AGENTS.claude.readLines([line])).toEqual([])
-  })
+  test.each(['<system-reminder>', '<teammate-message teammate_id="team-lead">\n', '<ide_x "'])(
+    'unclosed tags of the program (%j) take the rest with them, and quickly',
+    (tag) => {
+      const content = `${tag.repeat(50_000)}x`
+      const line = JSON.stringify({ type: 'user', message: { content } })
+      expect(AGENTS.claude.readLines([line])).toEqual([])
+    },
+  )
 })
 
 describe('Codex', () => {
