@@ -93,7 +93,7 @@ export function isDenial(prompt: string): boolean {
 }
 
 const DENIES =
-  /(?:^|\b(?:because|becuase|but|why (?:can|do|does|is|are)) )(?:no,? )?(?:[\w'’]+ ){0,4}(?:still|again)\b.{0,40}\b(?:not|n['’]t|broken|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|errors?|same|wrong|missing)\b|^(?:[\w'’]+ ){0,4}(?:(?:does|did|is|are)(?: not|n['’]?t) (?:work|open|start|fixed)|same (?:error|problem|issue|thing))|^.{0,12}(?:还是(?:不|没|报错|有)|仍然|依然)|^.{0,16}(?:여전히|아직도) |^.{0,12}まだ.{0,12}(?:ない|エラー)|^(?:[\p{L}'’]+ ){0,4}(?:(?:immer noch|toujours|todavía|aún|ainda|ancora) |(?:funktioniert|marche|funciona|funziona) (?:nicht|pas|não|no\b))/iu
+  /(?:^|\b(?:because|becuase|but|why (?:can|do|does|is|are)) )(?:no,? )?(?:[\w'’]+ ){0,4}(?:still|again)\b.{0,40}\b(?:not|n['’]t|broken|fail(?:s|ed|ing)?|crash(?:es|ed|ing)?|errors?|same|wrong|missing)\b|(?<!\byou )\bstill (?:there|failing|broken|happening)\b|^(?:[\w'’]+ ){0,4}(?:(?:does|did|is|are)(?: not|n['’]?t) (?:work|open|start|fixed)|same (?:error|problem|issue|thing))|^.{0,12}(?:还是(?:不|没|报错|有)|仍然|依然)|^.{0,16}(?:여전히|아직도) |^.{0,12}まだ.{0,12}(?:ない|エラー)|^(?:[\p{L}'’]+ ){0,4}(?:(?:immer noch|toujours|todavía|aún|ainda|ancora) |(?:funktioniert|marche|funciona|funziona) (?:nicht|pas|não|no\b))/iu
 
 /** A fault report about delivered work, in the words of a person or a program, with no other request. */
 export function isFaultReport(prompt: string): boolean {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Prompt } from '../../../src/core/report/first-request.ts'
 import { goalIn } from '../../../src/core/report/goal.ts'
 import { promptLine } from '../../../src/core/prompt/prompt-line.ts'
+import { isDenial } from '../../../src/core/prompt/request.ts'
 import { orGivenUp } from '../../support/or-given-up.ts'
 
 const goal = (...prompts: string[]) =>
@@ -771,4 +772,14 @@ describe('the goal', () => {
     const line = orGivenUp(() => promptLine(`${'.'.repeat(1_000_000)} fix it`, 60))
     expect(line).toHaveLength(60)
   })
+})
+
+test.each([
+  ['I just ran it again and the warnings are still there.', true],
+  ['The build is still failing', true],
+  ['why is it still broken', true],
+  ['are you still there?', false],
+  ['Is the old table still in use?', false],
+])('%s: the user found it not to work: %s', (prompt, expected) => {
+  expect(isDenial(prompt)).toBe(expected)
 })
