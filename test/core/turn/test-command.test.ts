@@ -33,6 +33,13 @@ describe('a log that reports failures which are wanted', () => {
   })
 })
 
+test('a long environment before the runner is left out, a short one stays', () => {
+  const runner = './node_modules/.bin/vitest run test/policy.test.ts'
+  const long = `env PATH=/opt/${'x'.repeat(200)}/bin:$PATH CI=1 ${runner}`
+  expect(lastPassedTest([ran(long, '94 passed')])?.command).toBe(runner)
+  expect(lastPassedTest([ran(`CI=1 ${runner}`, 'ok')])?.command).toBe(`CI=1 ${runner}`)
+})
+
 test.each([
   ['pnpm --filter api test', true],
   ['pnpm --filter @shop/api run test', true],
