@@ -69,7 +69,7 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest 
       hasFailed ||= testOutcome(ran?.command ?? label.replaceAll('`', ''), ran?.output) === 'failed'
       continue
     }
-    const count = hasFailed ? undefined : countIn(ran.output)
+    const count = hasFailed || isCut(ran) ? undefined : countIn(ran.output)
     return {
       command,
       ...(count !== undefined && { count }),
@@ -135,6 +135,17 @@ const SETS_UP = /^(?:cd|export|source|set|\.)\s|^\w+=\S*$|^$/
 /** Counts tests only. Runners also count files, suites, and snapshots. */
 const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing|pass)\b/i
 const NOT_TESTS = /\b(?:files?|suites?|snapshots?)\b/i
+
+/** Cargo counts each program by itself, and a filter may leave only the last of them. */
+function isCut({
+  command,
+  output,
+}: {
+  readonly command: string
+  readonly output: string
+}): boolean {
+  return FILTER.test(command) && /^test result:/m.test(output)
+}
 
 /** Undefined if the output contains several runs, because none of them has the total. */
 function countIn(output: string): string | undefined {
