@@ -12,6 +12,7 @@ import {
   setContext,
   setDecision,
   setEntry,
+  setGoal,
   setLastFailure,
   setRegister,
   setResolved,
@@ -286,6 +287,24 @@ describe('one by the book', () => {
       only(['- UNCONFIRMED: Does the rate limiter need sessions?\n', '']),
     )
     expect(change(addQuestion('Does the rate limiter need sessions?'))).toBe(HANDOFF)
+  })
+
+  test('a new goal removes the copy of the old one from Resolved, and no other text', () => {
+    const copied = HANDOFF.replace(
+      '- goal: "Replace JWT auth"',
+      '- goal: "Replace JWT auth. Done when all tests pass."',
+    )
+    expect(applyEdits(copied, [setGoal('Ship it')])).toBe(
+      copied
+        .replace('**Goal:** Replace JWT auth. Done when all tests pass.', '**Goal:** Ship it')
+        .replace(/- goal: .*\n/, ''),
+    )
+    expect(applyEdits(HANDOFF, [setGoal('Ship it')])).toBe(
+      HANDOFF.replace('**Goal:** Replace JWT auth. Done when all tests pass.', '**Goal:** Ship it'),
+    )
+    expect(applyEdits(copied, [setGoal('Replace JWT auth. Done when all tests pass.')])).toBe(
+      copied,
+    )
   })
 
   test('workflow state', () => {
