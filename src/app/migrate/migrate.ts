@@ -43,8 +43,11 @@ export async function planMigration(
   request: MigrateRequest,
 ): Promise<MigrationPlan> {
   const { root, sources } = given
-  const context = { ...given, soleLedger: soleLedgerOf(await sources.list(LEDGER_FOLDERS)) }
-  const known = await readMigratedEvents(context.repository, root)
+  const known = await readMigratedEvents(given.repository, root)
+  const soleLedger = (await hasSharedGoal(given, known))
+    ? undefined
+    : soleLedgerOf(await sources.list(LEDGER_FOLDERS))
+  const context = { ...given, soleLedger }
   const { paths, left } = await findSources(context, request)
   const others = [...left]
   const migrations: Migration[] = []
@@ -61,6 +64,14 @@ export async function planMigration(
   const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)
   const news = others.filter((path) => !isMigrated(path, context, known)).toSorted()
   return { migrations, skipped, inPlace, left: news }
+}
+
+/** True if the repository's goal is stated by `<root>/current.md`, as people keep it or kept it before. */
+async function hasSharedGoal(context: MigrateContext, known: MigratedEvents): Promise<boolean> {
+  const { current } = ledgerPaths(context.root)
+  if (known.hasGoalOf(current)) return true
+  const found = await readOne(current, context, { files: undefined, agent: undefined })
+  return 'goalOf' in found && found.goalOf !== undefined
 }
 
 type Found = Awaited<ReturnType<typeof readOne>>

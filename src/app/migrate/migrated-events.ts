@@ -16,6 +16,8 @@ export interface MigratedEvents {
   readonly older: readonly string[]
   /** True if an event states a goal that is not a single stream's. */
   readonly hasGoal: boolean
+  /** True if an event made of this source states a goal. */
+  hasGoalOf(path: string): boolean
   /** The name under which an event is already in the ledger or its archive. */
   find(event: MigratedEvent): string | undefined
   /** The event that already made a handoff part of the ledger, however the handoff's text has changed since. */
@@ -42,6 +44,8 @@ export async function readMigratedEvents(
   }
   return {
     hasGoal: all.some(([, text]) => /^goal:/m.test(text) && !/^stream:/m.test(text)),
+    hasGoalOf: (path) =>
+      all.some(([, text]) => /^goal:/m.test(text) && originOf(text)?.path === path),
     older: [...texts].filter(([, text]) => isOlderEvent(text)).map(([file]) => file),
     find: (event) => {
       const keys = [event.file, ...keysOf(event.text)]
