@@ -6,7 +6,7 @@ import { isEventFileName } from '../../core/event/event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf } from '../../core/migrate/read-source.ts'
-import { hashOf } from '../../core/migrate/source-text.ts'
+import { hashOf, isEventOf } from '../../core/migrate/source-text.ts'
 import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { archivedTexts } from '../ledger/read-archive.ts'
@@ -24,6 +24,8 @@ export interface MigratedEvents {
   ofHandoff(path: string, name: string): string | undefined
   /** True if an event was made from this text at this path, or is this text. */
   isFrom(path: string, source: string): boolean
+  /** True if an event was made from this text, at any path. */
+  holds(source: string): boolean
 }
 
 /**
@@ -64,6 +66,7 @@ export async function readMigratedEvents(
       return all.find(isIts)?.[0]
     },
     isFrom: (path, source) => known.has(`${hashOf(source)} ${path}`) || known.has(hashOf(source)),
+    holds: (source) => all.some(([, text]) => isEventOf(text, source)),
   }
 }
 
