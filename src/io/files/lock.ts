@@ -137,8 +137,10 @@ export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | un
 
 /** The living process that alone holds the lock because its starter died. */
 export function heirOf(path: string): number | undefined {
-  const [only = '', ...others] = holdersOf(path).living
-  return others.length === 0 && only.endsWith(`-${HEIR}`) ? Number.parseInt(only) : undefined
+  const { living } = holdersOf(path)
+  return living.every((name) => name.endsWith(`-${HEIR}`)) && living[0] !== undefined
+    ? Number.parseInt(living[0])
+    : undefined
 }
 
 /** For `doctor`: does a process hold the lock, or did one die? */

@@ -290,21 +290,14 @@ describe('one by the book', () => {
   })
 
   test('a new goal removes the copy of the old one from Resolved, and no other text', () => {
-    const copied = HANDOFF.replace(
-      '- goal: "Replace JWT auth"',
-      '- goal: "Replace JWT auth. Done when all tests pass."',
-    )
-    expect(applyEdits(copied, [setGoal('Ship it')])).toBe(
-      copied
-        .replace('**Goal:** Replace JWT auth. Done when all tests pass.', '**Goal:** Ship it')
-        .replace(/- goal: .*\n/, ''),
-    )
-    expect(applyEdits(HANDOFF, [setGoal('Ship it')])).toBe(
-      HANDOFF.replace('**Goal:** Replace JWT auth. Done when all tests pass.', '**Goal:** Ship it'),
-    )
-    expect(applyEdits(copied, [setGoal('Replace JWT auth. Done when all tests pass.')])).toBe(
-      copied,
-    )
+    const old = 'Replace JWT auth. Done when all tests pass.'
+    const changed = HANDOFF.replace(`**Goal:** ${old}`, '**Goal:** Ship it')
+    expect(applyEdits(HANDOFF, [setGoal('Ship it')])).toBe(changed)
+    for (const copy of [old, `"${old}"`]) {
+      const copied = HANDOFF.replace('- goal: "Replace JWT auth"', `- goal: ${copy}`)
+      expect(applyEdits(copied, [setGoal('Ship it')])).toBe(changed.replace(/- goal: .*\n/, ''))
+      expect(applyEdits(copied, [setGoal(old)])).toBe(copied)
+    }
   })
 
   test('workflow state', () => {
