@@ -24,7 +24,7 @@ import { ownName } from '../io/terminal/talk.ts'
 import { gitMigrationSources } from '../io/git/migration-sources.ts'
 import type { Repository } from '../io/git/repository.ts'
 import { openRepository } from '../io/git/repository.ts'
-import { tryLock, withLock } from '../io/files/lock.ts'
+import { heirOf, tryLock, withLock } from '../io/files/lock.ts'
 import { nodeFiles } from '../io/files/node-files.ts'
 import type { OpenSession } from '../io/sessions/session-context.ts'
 
@@ -121,14 +121,15 @@ export function createCliContext(packageRoot: string, host: Host): CliContext & 
     askOnTerminal,
     isBelowAgent: () => isBelowAgent(env),
     runCommand: (command, folder) => runCommand(command, folder, env),
-    runAgent: async (words, input, more, timeLimit) => {
+    runAgent: async (words, input, vars, more) => {
       const { runAgent } = await import('../io/process/run-agent.ts')
-      return runAgent({ words, folder: cwd, env: { ...env, ...more }, input, timeLimit })
+      return runAgent({ words, folder: cwd, env: { ...env, ...vars }, input, ...more })
     },
     loopLock: async () => {
       const { gitDir, commonDir } = (await repository()).place
       const worktree = gitDir === commonDir ? '' : `-${basename(gitDir)}`
-      return tryLock(join(commonDir, 'ledger-git', `loop${worktree}.lock`))
+      const path = join(commonDir, 'ledger-git', `loop${worktree}.lock`)
+      return tryLock(path) ?? { heldBy: heirOf(path) }
     },
     open,
     migrationSources: async () => gitMigrationSources((await repository()).git),

@@ -406,6 +406,29 @@ test('check names what is wrong, and where', () => {
   ])
 })
 
+test.each([
+  [
+    'a code fence',
+    '### Next\n',
+    '### Next\n```text\n',
+    ':27: a code fence or a comment is not closed',
+  ],
+  [
+    'a comment',
+    '## Ledger\n',
+    '<!-- open\n## Ledger\n',
+    ':11: a code fence or a comment is not closed',
+  ],
+])('check names %s that is not closed', (_, place, put, problem) => {
+  const repo = handoffRepo(HANDOFF.replaceAll(/^(?:```.*|<!--.*)\n/gm, '').replace(place, put))
+  expect(repo.tryLedger('handoff', 'update', '--next', 'x').status).toBe(1)
+  const ran = repo.tryLedger('handoff', 'check')
+  expect([ran.status, ran.stdout.replaceAll(AUTH, '')]).toEqual([
+    1,
+    expect.stringContaining(problem),
+  ])
+})
+
 test('show and resume join newer events of the stream in', () => {
   const repo = handoffRepo()
   const words = [

@@ -77,6 +77,12 @@ test('the first event, not migrated: said at once and by the commit, with the wo
   )
   expect(repo.read(CURRENT)).not.toContain('ship')
 
+  for (const words of [['migrate'], ['migrate', '--dry-run']]) {
+    expect(repo.tryLedger(...words).stderr).toContain(
+      `${CURRENT} was kept by hand, and no event holds its old text\n` +
+        `  into the ledger: git show ${blob} >old.md && ledger-git migrate old.md\n`,
+    )
+  }
   repo.write('old.md', `${repo.git('show', blob)}\n`)
   const migrated = json<{ migrated: { source: string; event: string }[] }>(
     repo,
@@ -96,6 +102,21 @@ test('the first event, not migrated: said at once and by the commit, with the wo
   expect(repo.read(CURRENT)).toContain('**Goal:** ship\n')
   expect(repo.tryLedger('migrate').stderr).toBe('nothing to migrate\n')
   expect(repo.tryLedger('check').status).toBe(0)
+})
+
+test('of a text that was replaced, the last version counts; one that says nothing is not named', () => {
+  const repo = unmanaged()
+  repo.commit('more', { [CURRENT]: `${HAND_KEPT}\n### Next\n- [ ] test\n` })
+  const blob = repo.git('rev-parse', `HEAD:${CURRENT}`)
+  repo.event('--done', 'x')
+  repo.commit('work', { 'a.txt': 'a\n' })
+  expect(repo.tryLedger('migrate').stderr).toContain(`git show ${blob} >old.md`)
+  const older = new Sandbox().init()
+  older.commit('older hooks', { [CURRENT]: '## Ledger\n\n_Synthesized from:_\n' })
+  older.install()
+  older.event('--done', 'x')
+  older.commit('work', { 'a.txt': 'a\n' })
+  expect(older.tryLedger('migrate').stderr).toBe('nothing to migrate\n')
 })
 
 longTest('a commit of the event alone says it once, too', () => {

@@ -289,6 +289,10 @@ describe('history', () => {
       { what: 'asked: Which port?', holds: false },
       { what: 'resolved: Which port?', holds: true },
     ])
+    for (const words of ['which port', 'WHICH PORT?', 'Port', 'Which por'])
+      expect(json(repo, 'why', words), words).toHaveLength(2)
+    for (const words of ['DB', 'PO', '?!'])
+      expect(refusal(repo.tryLedger('why', words)).status, words).toBe(1)
     expect(repo.ledger('why', 'db')).toContain(`${head.slice(0, 9)} feat: three events`)
     const unknown = repo.tryLedger('why', 'nonesuch')
     expect(refusal(unknown)).toEqual({ status: 1, stdout: '' })

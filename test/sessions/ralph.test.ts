@@ -163,21 +163,24 @@ describe('an iteration that is cut off', () => {
     expectGoesOn(prompts()[1], 'Wire part 1', repo)
   })
 
-  longTest('by kill -9 of the loop: its agent is waited for, then it is gone on from', async () => {
-    const { repo, start, prompts, reached } = scene()
-    const { child } = start(HANGS)
-    await reached(1, 30_000)
-    // Not the end of its output: the agent still has it open.
-    const gone = new Promise((end) => child.on('exit', end))
-    child.kill('SIGKILL')
-    await gone
-    const { status, stderr } = await start(HANGS).ended
-    expect(status).toBe(1)
-    const pid = Number(/still at work here \(process (\d+)\)/.exec(stderr)?.[1])
-    process.kill(-pid, 'SIGKILL')
-    expect((await start(HANGS).ended).status).toBe(0)
-    expectGoesOn(prompts()[1], 'Wire part 1', repo)
-  })
+  longTest(
+    'by kill -9 of the loop: the next run refuses while the agent lives, then continues its work',
+    async () => {
+      const { repo, start, prompts, reached } = scene()
+      const { child } = start(HANGS)
+      await reached(1, 30_000)
+      // Not the end of its output: the agent still has it open.
+      const gone = new Promise((end) => child.on('exit', end))
+      child.kill('SIGKILL')
+      await gone
+      const { status, stderr } = await start(HANGS).ended
+      expect(status).toBe(1)
+      const pid = Number(/still running here \(process (\d+)\)/.exec(stderr)?.[1])
+      process.kill(-pid, 'SIGKILL')
+      expect((await start(HANGS).ended).status).toBe(0)
+      expectGoesOn(prompts()[1], 'Wire part 1', repo)
+    },
+  )
 
   longTest('by its time limit, or its own failure', async () => {
     const { repo, start, prompts } = scene()

@@ -182,7 +182,8 @@ function stateOfKey(joined: readonly LedgerEvent[], ledger: Ledger, key: string)
 
 function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState): Mention[] {
   const wanted = itemKey(key)
-  const isMatch = (text: string) => itemKey(text) === wanted || itemKey(text).includes(wanted)
+  const words = wordsOf(key)
+  const isMatch = (text: string) => itemKey(text).includes(wanted) || wordsOf(text).includes(words)
   return [
     ...event.decisions
       .filter((decision) => decision.key === key.trim())
@@ -197,6 +198,16 @@ function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState)
       .filter(isMatch)
       .map((text) => ({ what: `resolved: ${text}`, holds: !isOpen(text) })),
   ]
+}
+
+/** Whole words only: `HEAD` is not part of "ahead". */
+function wordsOf(text: string): string {
+  const words =
+    text
+      .normalize('NFC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? []
+  return ` ${words.join(' ')} `
 }
 
 /** What both sides of the merge in progress decided; empty if there is no merge or a side cannot be read. */

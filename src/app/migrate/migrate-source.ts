@@ -43,6 +43,8 @@ export interface MigrationSources {
   committedAt(path: string): Promise<number | undefined>
   /** Unix milliseconds of the first commit of any branch that has this blob at the path. */
   firstHeldAt(path: string, blob: string): Promise<number | undefined>
+  /** The blobs of the files that HEAD's history has at the path, oldest first. */
+  blobsAt(path: string): Promise<string[]>
 }
 
 export interface MigrateContext {

@@ -16,6 +16,7 @@ import { readOne } from './migrate-source.ts'
 import type { MigratedEvents } from './migrated-events.ts'
 import { readMigratedEvents } from './migrated-events.ts'
 import type { RepositoryPort } from '../ports.ts'
+import { findReplaced } from './replaced-ledger.ts'
 
 export interface Migration {
   readonly source: string
@@ -35,6 +36,8 @@ export interface MigrationPlan {
   readonly inPlace: readonly string[]
   /** Files that look like ledgers or handoffs but do not become events unless somebody names them. */
   readonly left: readonly string[]
+  /** The blob of a hand-kept `current.md` that was replaced and that no event holds. */
+  readonly replaced: string | undefined
 }
 
 /** Reads and decides; writes nothing. */
@@ -43,8 +46,11 @@ export async function planMigration(
   request: MigrateRequest,
 ): Promise<MigrationPlan> {
   const { root, sources } = given
-  const context = { ...given, soleLedger: soleLedgerOf(await sources.list(LEDGER_FOLDERS)) }
-  const known = await readMigratedEvents(context.repository, root)
+  const known = await readMigratedEvents(given.repository, root)
+  const soleLedger = (await hasSharedGoal(given, known))
+    ? undefined
+    : soleLedgerOf(await sources.list(LEDGER_FOLDERS))
+  const context = { ...given, soleLedger }
   const { paths, left } = await findSources(context, request)
   const others = [...left]
   const migrations: Migration[] = []
@@ -60,7 +66,16 @@ export async function planMigration(
   }
   const inPlace = known.older.map((file) => `${ledgerPaths(root).events}/${file}`)
   const news = others.filter((path) => !isMigrated(path, context, known)).toSorted()
-  return { migrations, skipped, inPlace, left: news }
+  const replaced = request.files === undefined ? await findReplaced(context, known) : undefined
+  return { migrations, skipped, inPlace, left: news, replaced }
+}
+
+/** True if the repository's goal is stated by `<root>/current.md`, as people keep it or kept it before. */
+async function hasSharedGoal(context: MigrateContext, known: MigratedEvents): Promise<boolean> {
+  const { current } = ledgerPaths(context.root)
+  if (known.hasGoalOf(current)) return true
+  const found = await readOne(current, context, { files: undefined, agent: undefined })
+  return 'goalOf' in found && found.goalOf !== undefined
 }
 
 type Found = Awaited<ReturnType<typeof readOne>>

@@ -6,7 +6,7 @@ import { isEventFileName } from '../../core/event/event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { MigratedEvent } from '../../core/migrate/migrated-event.ts'
 import { isOlderEvent, originOf } from '../../core/migrate/read-source.ts'
-import { hashOf } from '../../core/migrate/source-text.ts'
+import { hashOf, isEventOf } from '../../core/migrate/source-text.ts'
 import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { archivedTexts } from '../ledger/read-archive.ts'
@@ -16,12 +16,16 @@ export interface MigratedEvents {
   readonly older: readonly string[]
   /** True if an event states a goal that is not a single stream's. */
   readonly hasGoal: boolean
+  /** True if an event made of this source states a goal. */
+  hasGoalOf(path: string): boolean
   /** The name under which an event is already in the ledger or its archive. */
   find(event: MigratedEvent): string | undefined
   /** The event that already made a handoff part of the ledger, however the handoff's text has changed since. */
   ofHandoff(path: string, name: string): string | undefined
   /** True if an event was made from this text at this path, or is this text. */
   isFrom(path: string, source: string): boolean
+  /** True if an event was made from this text, at any path. */
+  holds(source: string): boolean
 }
 
 /**
@@ -42,6 +46,8 @@ export async function readMigratedEvents(
   }
   return {
     hasGoal: all.some(([, text]) => /^goal:/m.test(text) && !/^stream:/m.test(text)),
+    hasGoalOf: (path) =>
+      all.some(([, text]) => /^goal:/m.test(text) && originOf(text)?.path === path),
     older: [...texts].filter(([, text]) => isOlderEvent(text)).map(([file]) => file),
     find: (event) => {
       const keys = [event.file, ...keysOf(event.text)]
@@ -60,6 +66,7 @@ export async function readMigratedEvents(
       return all.find(isOfHandoff)?.[0]
     },
     isFrom: (path, source) => known.has(`${hashOf(source)} ${path}`) || known.has(hashOf(source)),
+    holds: (source) => all.some(([, text]) => isEventOf(text, source)),
   }
 }
 

@@ -38,8 +38,6 @@ export interface LoopWorld {
   runAgent(prompt: string, iteration: number): Promise<AgentRun>
   /** Called before an iteration; the returned function is called after it. `cutOff`: why it did not end by itself. */
   watch(iteration: number): Promise<(cutOff: string | undefined) => Promise<LookBack>>
-  /** The pid of an agent that is running here. */
-  agentAtWork(): number | undefined
   /** Where the last session here stopped; undefined if it did nothing. */
   killedAt(): Promise<Handover | undefined>
   mark(): Promise<WorkMark>

@@ -78,22 +78,14 @@ async function begin(world: LoopWorld, { prompt: path }: RunOptions): Promise<nu
     say(
       `${RALPH_STATE} is another program's, so it is left unchanged: this run keeps no history there`,
     )
-  } else if (state.task !== undefined) await afterKilled(world, path, state.task === task)
+  } else if (state.task === task) await afterKilled(world, path)
   await change(world, (kept) => withRun(kept, task))
   return state?.iteration ?? 0
 }
 
-/** After a run was killed: its agent may still be alive. If not, and the task is the same, its work is continued. */
-async function afterKilled(world: LoopWorld, path: string, isSameTask: boolean): Promise<void> {
-  const pid = world.agentAtWork()
-  if (pid !== undefined) {
-    throw new LedgerError(
-      'RALPH_RUNNING',
-      `the agent of a run that was killed is still running here (process ${pid})`,
-      `wait for it, or end it: kill ${pid}`,
-    )
-  }
-  const handover = isSameTask ? await world.killedAt() : undefined
+/** After a run was killed: its work is continued. */
+async function afterKilled(world: LoopWorld, path: string): Promise<void> {
+  const handover = await world.killedAt()
   if (handover === undefined) return
   const read = await readLoopFiles(world.worktree, [path])
   await writeEdits(world.worktree, [

@@ -61,11 +61,6 @@ export function loopWorld(context: SessionContext, options: WorldOptions): LoopW
       const inside = { ...context, env: { ...context.env, ...envOf(context, options, iteration) } }
       return (cutOff) => lookBack(inside, options, { before, began, cutOff })
     },
-    agentAtWork: () => {
-      const { owner } = lastSession(context, 0) ?? {}
-      const isAlive = owner !== undefined && context.processes.lifeOf(owner) === 'alive'
-      return isAlive ? owner.pid : undefined
-    },
     killedAt: async () => {
       const session = lastSession(context, 0)
       const noted = session && context.contexts.read(session.id)?.checkpoints.at(-1)?.handoffFile

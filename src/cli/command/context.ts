@@ -74,10 +74,15 @@ export interface CliContext {
     words: readonly string[],
     input: string,
     env: Readonly<Record<string, string>>,
-    timeLimit: number | undefined,
+    more: { readonly timeLimit: number | undefined; readonly onStart: (pid: number) => void },
   ): Promise<AgentRun>
-  /** Takes the lock that allows one loop per worktree; undefined while another loop runs there. */
-  loopLock(): Promise<{ release(): void } | undefined>
+  /**
+   * Takes the lock that allows one loop per worktree. While another loop runs there, it is not taken; `heldBy`: the
+   * agent that a killed loop left running.
+   */
+  loopLock(): Promise<
+    { setHeir(pid: number): void; release(): void } | { readonly heldBy: number | undefined }
+  >
   stdin(): Promise<string>
   /** Opens the repository around `cwd`, once. */
   open(): Promise<OpenRepository>

@@ -56,15 +56,18 @@ export const ralphRun: Command = {
     const [max, limit] = boundsIn(input)
     const options = { prompt: promptIn(input, open), max, promise: input.filled('promise') }
     const context = await input.context.sessions()
+    const lock = await input.context.loopLock()
+    if ('heldBy' in lock) throw alreadyRunning(lock.heldBy)
     const world = loopWorld(context, {
       settings: open.settings,
       issue: input.filled('issue'),
       prompt: options.prompt,
       runAgent: (prompt, iteration) =>
-        input.context.runAgent(words, prompt, envOf(context, options, iteration), limit),
+        input.context.runAgent(words, prompt, envOf(context, options, iteration), {
+          timeLimit: limit,
+          onStart: lock.setHeir,
+        }),
     })
-    const lock = await input.context.loopLock()
-    if (lock === undefined) throw alreadyRunning()
     let report: RunReport
     try {
       report = await runLoop({ ...world, say: input.say }, options)
@@ -99,7 +102,15 @@ function boundsIn(input: Input) {
   ] as const
 }
 
-function alreadyRunning(): LedgerError {
+/** `agent`: the one that is left of a loop that was killed. */
+function alreadyRunning(agent: number | undefined): LedgerError {
+  if (agent !== undefined) {
+    return new LedgerError(
+      'RALPH_RUNNING',
+      `the agent of a loop that was killed is still running here (process ${agent})`,
+      `wait for it, or end it: kill -TERM -${agent}`,
+    )
+  }
   return new LedgerError(
     'RALPH_RUNNING',
     'a loop runs in this worktree already: two agents would overwrite each other',

@@ -5,6 +5,7 @@ import {
   resolveQuestion,
   setDecision,
   setEntry,
+  setGoal,
   setLastFailure,
   setRegister,
   setResolved,
@@ -29,7 +30,7 @@ export function bodyEdits(input: Input, body: EventBody): Edit[] {
   const isDone = input.flag('done-now')
   return [
     ...(title === undefined ? [] : [setTitle(title)]),
-    ...(goal === undefined ? [] : [setRegister('Goal', goal)]),
+    ...(goal === undefined ? [] : [setGoal(goal)]),
     ...(test === undefined ? [] : [setRegister('Test', test)]),
     ...(now === undefined && !isDone ? [] : [setFocus(now, isDone ? 'done' : 'next')]),
     ...body.thisSession.map(addDone),

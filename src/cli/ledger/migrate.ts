@@ -3,7 +3,9 @@
 import { relative } from 'node:path'
 import type { MigrationPlan } from '../../app/migrate/migrate.ts'
 import type { SecretPlace } from '../../app/secrets/find-secrets.ts'
+import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
+import { intoTheLedger } from '../../core/ledger/kept-by-hand.ts'
 import { groupByFolder } from '../../core/migrate/ledger-like.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command/command.ts'
@@ -68,7 +70,7 @@ export const migrate: Command = {
       await writeMigration(repository, plan)
     }
     // Printed first: if committing is not safe now, the command ends here, but the events exist.
-    if (!input.json) printPlan(plan, input)
+    if (!input.json) printPlan(plan, ledgerPaths(settings.root).current, input)
     let commit: string | undefined
     if (input.flag('commit')) {
       const { commitLedger } = await import('../../app/commit/commit-ledger.ts')
@@ -115,7 +117,9 @@ async function findAllSecrets(
   return found
 }
 
-function printPlan({ migrations, skipped, inPlace, left }: MigrationPlan, input: Input): void {
+/** `current`: the path of the ledger. */
+function printPlan(plan: MigrationPlan, current: string, input: Input): void {
+  const { migrations, skipped, inPlace, left, replaced } = plan
   for (const { source, event, isNew } of migrations) {
     if (isNew) input.print(undefined, `${safePath(source)} → ${event}`)
     else input.say(`${safePath(source)}: already migrated`)
@@ -127,7 +131,12 @@ function printPlan({ migrations, skipped, inPlace, left }: MigrationPlan, input:
   }
   for (const { source, problem } of skipped) input.say(`${safePath(source)}: skipped: ${problem}`)
   if (inPlace.length > 0) input.say(`events of older schemas, read as they are: ${inPlace.length}`)
-  if (migrations.length + skipped.length + inPlace.length === 0) input.say('nothing to migrate')
+  if (replaced !== undefined) {
+    input.say(`${current} was kept by hand, and no event holds its old text`)
+    input.say(intoTheLedger(replaced))
+  } else if (migrations.length + skipped.length + inPlace.length === 0) {
+    input.say('nothing to migrate')
+  }
   sayLeft(left, input)
 }
 

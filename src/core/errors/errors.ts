@@ -97,7 +97,10 @@ export const ERROR_CODES = {
       'A shard would overwrite a file that ledger-git did not write, or that was changed since.',
   },
   RALPH_PROMPT_MISSING: { exit: 1, meaning: "The loop's prompt file is missing or empty." },
-  RALPH_RUNNING: { exit: 1, meaning: 'A loop is already running in this worktree.' },
+  RALPH_RUNNING: {
+    exit: 1,
+    meaning: 'A loop, or the agent of a loop that was killed, is running in this worktree.',
+  },
   COMMAND_MISSING: { exit: 3, meaning: "The loop's command could not be started." },
   TRACKER_MISSING: { exit: 1, meaning: 'No issue tracker is set up.' },
   OBJECT_MISSING: { exit: 3, meaning: 'The repository lacks an object that it refers to.' },

@@ -23,7 +23,15 @@ import {
   withPart,
 } from './edit-lines.ts'
 import type { Handoff, Part, PartName } from './handoff.ts'
-import { entriesOf, isEmpty, itemsOf, leadingDate, readHandoff, registersOf } from './handoff.ts'
+import {
+  entriesOf,
+  isEmpty,
+  itemsOf,
+  leadingDate,
+  readHandoff,
+  registerOf,
+  registersOf,
+} from './handoff.ts'
 
 /** Sets `**Key:** text`, in the Ledger or in its checkpoints. */
 export function setRegister(key: string, text: string, name?: 'checkpoints'): Edit {
@@ -37,6 +45,17 @@ export function setRegister(key: string, text: string, name?: 'checkpoints'): Ed
     const [comment] = part?.blocks ?? []
     const top = comment?.kind === 'code' ? comment.end : (part?.heading.end ?? 0)
     return splice(opened, putLines(opened, line?.end ?? top, [`**${key}:** ${lineOf(text)}`]))
+  }
+}
+
+/** Sets the goal. A copy of the old one in Resolved, where a new handoff has it, is removed. */
+export function setGoal(text: string): Edit {
+  return (handoff) => {
+    const old = registerOf(handoff, 'Goal')?.value.text
+    const copy = entryIn(handoff.byName.resolved, 'goal')?.value.text
+    const isOld = old !== lineOf(text) && (copy === old || copy === JSON.stringify(old))
+    const copies = isOld ? blocksOf(handoff.byName.resolved, 'goal') : []
+    return setRegister('Goal', text)(splice(handoff, ...copies))
   }
 }
 

@@ -14,6 +14,7 @@ import {
   decisionKey,
   resolveQuestion,
   setDecision,
+  setGoal,
   setRegister,
 } from './edits.ts'
 import type { Handoff } from './handoff.ts'
@@ -62,7 +63,8 @@ function registerEdits(handoff: Handoff, newer: readonly LedgerEvent[]): Edit[] 
     const isBlank = isEmpty(registerOf(handoff, key)?.value.text ?? '')
     const written = matching.findLast(({ type }) => !isMadeByItself(type))
     const text = (written ?? (isBlank ? matching.at(-1) : undefined))?.[name]
-    return text === undefined ? [] : [setRegister(key, text)]
+    if (text === undefined) return []
+    return [name === 'goal' ? setGoal(text) : setRegister(key, text)]
   })
 }
 

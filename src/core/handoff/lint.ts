@@ -27,6 +27,10 @@ export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
   if (/^(?:<{7}|={7}|>{7})(?: |\r?$)/m.test(text)) {
     add('it contains conflict markers', text.search(/^<{7}|^={7}\r?$|^>{7}/m))
   }
+  if (document.closer !== undefined) {
+    const above = document.lines.findLast(({ kind }) => kind !== 'code')
+    add('a code fence or a comment is not closed', above?.end ?? 0)
+  }
   if (ledger === undefined) {
     add('it has no section ## Ledger')
     return problems

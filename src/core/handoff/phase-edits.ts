@@ -6,6 +6,7 @@ import { addItem, combineEdits, lineOf, splice } from './edit-lines.ts'
 import type { Edit } from './edit-lines.ts'
 import { setEntry, setLastFailure, setUpdated } from './edits.ts'
 import type { Handoff } from './handoff.ts'
+import { DATE } from './handoff.ts'
 import type { Phase, PhaseState } from './phases.ts'
 import { PHASE_STATES, phaseKey, phasesOf } from './phases.ts'
 
@@ -38,23 +39,42 @@ export function stepPhase(step: PhaseStep): Edit {
     const meant = phaseMeant(handoff, step.phase)
     const key = meant?.key ?? phaseKey(step.phase)
     const label = meant?.label.text ?? labelOf(step.phase)
-    const open = phasesOf(handoff).find((phase) => phase.key !== key && isOpen(phase.status))
     const steps = [setPhase(step), setUpdated(step.time, 'checkpoints')]
     if (state === 'in_progress') {
-      steps.push(resume('Current focus', label), resume('Next action', `Finish ${label}`))
+      steps.push(continueWith(label, state))
       if (/^\d+$/.test(key)) steps.push(setEntry('workflow', 'phase', key))
     } else if (state === 'failed') {
-      steps.push(resume('Current focus', label))
-      steps.push(resume('Next action', `Fix and validate ${label}`))
-      steps.push(resume('Blockers', note ?? `${label} failed`))
+      steps.push(continueWith(label, state), resume('Blockers', note ?? `${label} failed`))
       if (note !== undefined) steps.push(setLastFailure(note))
-    } else {
-      const next = open === undefined ? '(all phases done)' : `Begin ${open.label.text}`
-      steps.push(resume('Current focus', open?.label.text ?? '(none)'))
-      steps.push(resume('Next action', next), resume('Blockers', '(none)'))
-    }
+    } else steps.push(continueElsewhere)
     return combineEdits(steps)(handoff)
   }
+}
+
+/** After a phase is over: what to do next, and what still blocks. */
+const continueElsewhere: Edit = (handoff) => {
+  const next = nextPhase(handoff)
+  const isFailed = ({ status }: Phase) => status === 'failed'
+  const failed = next && isFailed(next) ? next : phasesOf(handoff).find(isFailed)
+  const blockers = failed && (noteOf(failed) || `${failed.label.text} failed`)
+  return combineEdits([
+    continueWith(next?.label.text, next?.status),
+    resume('Blockers', blockers ?? '(none)'),
+  ])(handoff)
+}
+
+/** The note without the time that `setPhase` adds. */
+function noteOf({ note }: Phase): string {
+  return note.replace(new RegExp(`(?:^|, )${DATE.source}$`), '')
+}
+
+function continueWith(label: string | undefined, status: PhaseState | undefined): Edit {
+  const verb =
+    status === 'failed' ? 'Fix and validate' : status === 'in_progress' ? 'Finish' : 'Begin'
+  return combineEdits([
+    resume('Current focus', label ?? '(none)'),
+    resume('Next action', label === undefined ? '(all phases done)' : `${verb} ${label}`),
+  ])
 }
 
 /** Finds a phase by its number, else by its label or by the text in parentheses there. */
@@ -70,11 +90,13 @@ export function phaseMeant(handoff: Handoff, word: string): Phase | undefined {
   )
 }
 
-/** Where to continue: the phase in progress or failed, else the first open one. */
+/** Where to continue: the phase that was started or failed last, else the first open one. */
 export function nextPhase(handoff: Handoff): Phase | undefined {
   const phases = phasesOf(handoff)
-  const begun = phases.find(({ status }) => status === 'in_progress' || status === 'failed')
-  return begun ?? phases.find(({ status }) => isOpen(status))
+  const begun = phases.filter(({ status }) => status === 'in_progress' || status === 'failed')
+  let [last] = begun
+  for (const phase of begun) if ((phase.time ?? '') > (last?.time ?? '')) last = phase
+  return last ?? phases.find(({ status }) => isOpen(status))
 }
 
 function isOpen(status: PhaseState | undefined): boolean {

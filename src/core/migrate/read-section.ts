@@ -26,7 +26,8 @@ export function addItem(field: ListField | 'decisions', block: Block, draft: Dra
   const { text, mark, lines } = textOf(block)
   const isStruck = /^~~[^]*~~/.test(text)
   if (field === 'openQuestions') {
-    const isResolved = mark === 'checked' || isStruck || RESOLVED.test(text)
+    const isSaid = RESOLVED.test(text) || RESOLVED_END.test(text)
+    const isResolved = mark === 'checked' || isStruck || isSaid
     draft.add(isResolved ? 'resolvedQuestions' : 'openQuestions', text, lines)
   } else if (isStruck) return // retracted, so it goes into the note
   else if (field === 'decisions') addDecision(text, block.kind, lines, draft)
@@ -38,6 +39,10 @@ export function addItem(field: ListField | 'decisions', block: Block, draft: Dra
 /** `RESOLVED: …`, `**parser:** RESOLVED - …`, `✓ CONFIRMED: …` */
 const RESOLVED =
   /^(?:[`*_]*[\w-]+[`*_]*:[`*_]*\s*)?[^\p{L}\p{N}]{0,6}(?:RESOLVED|CONFIRMED)(?![\p{L}\p{N}])/u
+
+/** `… (RESOLVED)`, `… **(CONFIRMED: yes)**` */
+const RESOLVED_END =
+  /\([^\p{L}\p{N}()]{0,6}(?:RESOLVED|CONFIRMED)(?![\p{L}\p{N}])[^()]*\)[^\p{L}\p{N}]{0,6}$/u
 
 function addDecision(text: string, kind: Block['kind'], lines: number[], draft: Draft): void {
   if (isPlaceholder(text)) return

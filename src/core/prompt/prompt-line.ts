@@ -1,5 +1,6 @@
 /** A prompt as one line: the user's request, without text from programs, roles, and logs around it. Pure. */
 
+import { MARKER } from '../secrets/secret.ts'
 import type { Block } from '../text/markdown-to-text.ts'
 import {
   blocksOf,
@@ -60,9 +61,15 @@ const PATHS = /^(?:(?:~|\.{0,2})\/[\w./@~-]+\s+){2,}(?=\S+ \S+ \S)/
 const OPENING =
   /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
+/** Markers of secrets that are already redacted; when splitting by this, every second part is one. */
+const REDACTED = new RegExp(`(${MARKER.source})`)
+
 /** The user's words without inserted context and without passwords. */
 function ownWords(prompt: string): string {
-  const known = prompt.replace(PASSWORD, '[...]')
+  const parts = prompt.split(REDACTED)
+  const known = parts
+    .map((part, i) => (i % 2 === 1 ? part : part.replace(PASSWORD, '[...]')))
+    .join('')
   const words = CONTEXT.reduce((text, context) => text.replace(context, ' '), known).trim()
   return words.replace(PATHS, '')
 }

@@ -38,6 +38,8 @@ export type LockUsers =
 export interface HeldLock {
   /** False when somebody took it away, believing the holder dead. */
   isHeld(): boolean
+  /** If this process dies, the lock stays held while the heir, a process that it started, lives. */
+  setHeir(pid: number): void
   release(): void
 }
 
@@ -115,14 +117,30 @@ export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | un
     throw unwritable(path, error)
   }
   const holder = join(path, name)
+  let heir: string | undefined
+  const dropHeir = () => void attempt(() => heir !== undefined && unlinkSync(heir))
+  const setHeir = (pid: number) => {
+    dropHeir()
+    heir = join(path, `${pid}-${identify(pid)?.startTime ?? '_'}-${HEIR}`)
+    attempt(() => heir !== undefined && writeFileSync(heir, ''))
+  }
   // The lock may have been taken away, or may already be held by the next process.
   const release = () => {
+    dropHeir()
     attempt(() => {
       unlinkSync(holder)
       rmdirSync(path)
     })
   }
-  return { isHeld: () => existsSync(holder), release }
+  return { isHeld: () => existsSync(holder), setHeir, release }
+}
+
+/** The living process that alone holds the lock because its starter died. */
+export function heirOf(path: string): number | undefined {
+  const { living } = holdersOf(path)
+  return living.every((name) => name.endsWith(`-${HEIR}`)) && living[0] !== undefined
+    ? Number.parseInt(living[0])
+    : undefined
 }
 
 /** For `doctor`: does a process hold the lock, or did one die? */
@@ -176,6 +194,9 @@ function lockedByOtherUser(path: string, error: unknown): LedgerError {
   const what = `${path} was left by another user, and cannot be read or removed (${code})`
   return new LedgerError('LOCKED', what, 'wait for that user to finish, or have them remove it')
 }
+
+/** Ends an heir's name. The random end of other names contains no `_`. */
+const HEIR = '_heir'
 
 let start: string | undefined
 

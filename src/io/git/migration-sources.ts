@@ -32,6 +32,11 @@ export function gitMigrationSources(git: Git): MigrationSources {
     committedAt: (path) => lastOf(path, ['-1', 'HEAD']),
     // The newest commit comes first, and may have replaced the blob: the last one added it.
     firstHeldAt: (path, blob) => lastOf(path, ['--full-history', `--find-object=${blob}`, '--all']),
+    blobsAt: async (path) => {
+      const args = ['log', '--no-show-signature', '--reverse', '--format=', '--raw', '--no-abbrev']
+      const changes = await git.lines(['--literal-pathspecs', ...args, 'HEAD', '--', path])
+      return changes.flatMap((line) => /^:\d+ 100\d+ \w+ (\w+) /.exec(line)?.[1] ?? [])
+    },
   }
 
   /** The time of the last commit that git lists. */

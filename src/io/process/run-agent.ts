@@ -12,6 +12,7 @@ import { ENDINGS, exitStatus, startGroup } from './process-group.ts'
 export interface AgentCommand extends GroupCommand {
   /** Milliseconds; undefined: no limit. */
   readonly timeLimit: number | undefined
+  readonly onStart?: (pid: number) => void
 }
 
 /** The bytes of its output that are kept; all of it is shown. Last words are far shorter. */
@@ -22,12 +23,13 @@ const GRACE = 10_000
 const DRAIN = 500
 
 export function runAgent(command: AgentCommand): Promise<AgentRun> {
-  const { timeLimit } = command
+  const { timeLimit, onStart } = command
   const tail = new Tail()
   const ended = { isInterrupted: false, isLate: false }
   return new Promise((resolve) => {
     const group = startGroup(command, 2)
     const { child } = group
+    if (child.pid !== undefined) onStart?.(child.pid)
     const timers: NodeJS.Timeout[] = []
     const askToEnd = (signal: NodeJS.Signals) => {
       group.signal(signal)

@@ -268,6 +268,32 @@ describe('the goal of one stream', () => {
     const two = { ...ledger, 'thoughts/ledgers/CONTINUITY_lexer.md': '## Goal\nread\n' }
     expect(streams(await look(two))).toEqual(['lexer', 'parser'])
   })
+
+  test("is not the repository's if a shared ledger states that one", async () => {
+    const repo = repoWith({ [LEDGER]: '## Goal\nparse\n', [CURRENT]: HAND_KEPT })
+    const facts = ({ migrations }: MigrationPlan) =>
+      migrations.map(({ source, text }) => {
+        const { event } = parseEvent({ file: '', id: '', text })
+        return [source, event?.goal, event?.stream]
+      })
+    const named = await migrate(repo, { files: [LEDGER], write: false })
+    expect(facts(named)).toEqual([[LEDGER, 'parse', 'parser']])
+    const shared = [CURRENT, 'ship', undefined]
+    expect(facts(await migrate(repo))).toEqual([[LEDGER, 'parse', 'parser'], shared])
+    // After the migration as well, when the shared ledger is rendered.
+    repo.ledger('synthesize', '--no-confirm')
+    repo.write(LEDGER, '## Goal\nparse more\n')
+    expect(facts(await migrate(repo))).toEqual([[LEDGER, 'parse more', 'parser']])
+    expect(repo.ledger('show')).toContain('ship')
+  })
+
+  test('a shared ledger without a goal leaves it to the only one', async () => {
+    const plan = await look({
+      [LEDGER]: '## Goal\nparse\n',
+      [CURRENT]: '## Ledger\n### Now\n[->] a\n',
+    })
+    expect(plan.migrations[0]?.text).not.toContain('stream:')
+  })
 })
 
 test('two clones that migrate by themselves write the same files', async () => {

@@ -1,5 +1,6 @@
 /** `ralph`, as people and scripts type it. */
 
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
@@ -183,6 +184,34 @@ test('one loop in a worktree at a time', async () => {
   remove('ended')
   await first
   expect((await run('ralph', 'run', '--max', '1', '--', 'true')).status).toBe(1)
+})
+
+test('after kill -9 no second agent starts beside the first', async () => {
+  const { run, write, file, remove, repo } = scene()
+  write('busy', '')
+  const script = 'echo $$ >begun; while [ -e busy ]; do sleep 0.05; done; exit 0'
+  const loop = spawn(process.execPath, [CLI, 'ralph', 'run', '--', 'sh', '-c', script], {
+    cwd: repo.folder,
+    env: repo.sandbox.env,
+    stdio: 'ignore',
+  })
+  await vi.waitFor(() => expect(file('begun')).toMatch(/^\d+\n$/), 10_000)
+  const pid = file('begun').trim()
+  const gone = new Promise((end) => loop.on('exit', end))
+  loop.kill('SIGKILL')
+  await gone
+  const second = () => run('ralph', 'run', '--max', '1', '--', 'sh', '-c', 'echo second >second')
+  expect(await second()).toEqual({
+    status: 1,
+    stdout: '',
+    stderr:
+      `ledger-git: the agent of a loop that was killed is still running here (process ${pid})\n` +
+      `  next: wait for it, or end it: kill -TERM -${pid}\n`,
+  })
+  expect(() => file('second')).toThrow('ENOENT')
+  remove('busy')
+  await vi.waitFor(async () => expect((await second()).stdout).toContain('maximum'), 10_000)
+  expect(file('second')).toBe('second\n')
 })
 
 test('without a state nothing waits, so that the loop of a script ends', async () => {

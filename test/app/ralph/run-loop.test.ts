@@ -26,7 +26,7 @@ class Died extends Error {}
 function loop(
   steps: readonly Step[],
   files: Record<string, string> = { 'PROMPT.md': TASK },
-  killed: Partial<Pick<LoopWorld, 'agentAtWork' | 'killedAt'>> = {},
+  killed: Partial<Pick<LoopWorld, 'killedAt'>> = {},
   ahead: (prompt: string) => ItemAhead | undefined = () => undefined,
 ) {
   const prompts: string[] = []
@@ -65,7 +65,6 @@ function loop(
     },
     mark: async () => ({ head: undefined, differing: new Map(Object.entries(files)) }),
     committed: async () => [],
-    agentAtWork: () => undefined,
     killedAt: async () => undefined,
     ...killed,
     isOurs: (path) => path === STATE || path.startsWith('.claude/handoffs/'),
@@ -253,17 +252,9 @@ describe('after a run that was killed', () => {
   test('after one that ended there is nothing to go on from', async () => {
     const first = loop([WORKS(1)])
     await first.run({ max: 1 })
-    const next = loop([DONE], first.files, { killedAt, agentAtWork: () => 7 })
+    const next = loop([DONE], first.files, { killedAt })
     await next.run()
     expect(next.prompts).toEqual([TASK])
-  })
-
-  test('it waits for an agent that is still at work', async () => {
-    const files = await killedRun()
-    const next = loop([DONE], files, { agentAtWork: () => 4711 })
-    await expect(next.run()).rejects.toMatchObject({ code: 'RALPH_RUNNING' })
-    await expect(next.run()).rejects.toThrow('4711')
-    expect(next.prompts).toEqual([])
   })
 })
 

@@ -12,6 +12,7 @@ import {
   setContext,
   setDecision,
   setEntry,
+  setGoal,
   setLastFailure,
   setRegister,
   setResolved,
@@ -286,6 +287,17 @@ describe('one by the book', () => {
       only(['- UNCONFIRMED: Does the rate limiter need sessions?\n', '']),
     )
     expect(change(addQuestion('Does the rate limiter need sessions?'))).toBe(HANDOFF)
+  })
+
+  test('a new goal removes the copy of the old one from Resolved, and no other text', () => {
+    const old = 'Replace JWT auth. Done when all tests pass.'
+    const changed = HANDOFF.replace(`**Goal:** ${old}`, '**Goal:** Ship it')
+    expect(applyEdits(HANDOFF, [setGoal('Ship it')])).toBe(changed)
+    for (const copy of [old, `"${old}"`]) {
+      const copied = HANDOFF.replace('- goal: "Replace JWT auth"', `- goal: ${copy}`)
+      expect(applyEdits(copied, [setGoal('Ship it')])).toBe(changed.replace(/- goal: .*\n/, ''))
+      expect(applyEdits(copied, [setGoal(old)])).toBe(copied)
+    }
   })
 
   test('workflow state', () => {

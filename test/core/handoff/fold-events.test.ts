@@ -235,4 +235,13 @@ describe('by the book', () => {
     expect(viewOf(DOCUMENT, made)).toMatchObject({ goal: 'ship', test: 'npm test' })
     expect(viewOf(DOCUMENT, later({ goal: 'all of it' }), made).goal).toBe('all of it')
   })
+
+  test('a new goal removes the copy of the old one from Resolved', () => {
+    const text = DOCUMENT.replace(
+      /\n*$/,
+      '\n\n### Workflow State\n\n#### Resolved\n- goal: "ship"\n',
+    )
+    expect(viewOf(text).resolved.size).toBe(1)
+    expect(viewOf(text, later({ goal: 'all of it' })).resolved.size).toBe(0)
+  })
 })

@@ -98,11 +98,67 @@ describe('a phase', () => {
       expect(applyEdits(HANDOFF, [stepPhase(step(phase, 'in_progress'))])).toContain('\nphase: 2\n')
   })
 
+  describe('among others that are begun', () => {
+    const DAY = 24 * 60 * 60 * 1000
+    const THREE = HANDOFF.replace(
+      /- Phase 1 .*\n- Phase 2 .*\n- Phase 3 .*\n/,
+      '- A: ○ PENDING\n- B: ○ PENDING\n- C: ○ PENDING\n',
+    )
+    const after = (...steps: readonly (readonly [string, PhaseState, string?])[]) => {
+      const edits = steps.map(([phase, state, note], day) =>
+        stepPhase({
+          phase,
+          state,
+          note,
+          time: instantFromMillis(Date.UTC(2026, 0, 20) + day * DAY),
+        }),
+      )
+      const handoff = readHandoff(applyEdits(THREE, edits))
+      const [focus, action, blockers] = entriesOf(handoff.byName.resume).map(
+        ({ value }) => value.text,
+      )
+      expect(nextPhase(handoff)?.label.text ?? '(none)').toBe(focus)
+      return [action, blockers]
+    }
+
+    test('the next agent finishes what is in progress', () => {
+      expect(after(['C', 'in_progress'], ['B', 'skipped'])).toEqual(['Finish C', '(none)'])
+      expect(after(['C', 'in_progress'], ['A', 'validated'])).toEqual(['Finish C', '(none)'])
+    })
+
+    test('of several, the last one counts', () => {
+      expect(after(['A', 'failed', 'broke'], ['C', 'in_progress'])).toEqual(['Finish C', 'broke'])
+      const failedLast = [
+        ['C', 'in_progress'],
+        ['A', 'failed', 'broke'],
+        ['B', 'skipped'],
+      ] as const
+      expect(after(...failedLast)).toEqual(['Fix and validate A', 'broke'])
+    })
+
+    test('without times the first one counts', () => {
+      const text = THREE.replace(/(- [BC]:) ○ PENDING/g, '$1 ✗ FAILED')
+      expect(nextPhase(readHandoff(text))?.key).toBe('b')
+    })
+
+    test('what blocks stays until no phase has failed', () => {
+      const failed = [
+        ['A', 'failed'],
+        ['B', 'failed', 'hangs'],
+      ] as const
+      expect(after(...failed, ['C', 'validated'])).toEqual(['Fix and validate B', 'hangs'])
+      const restarted = [...failed, ['B', 'in_progress']] as const
+      expect(after(...restarted, ['C', 'skipped'])).toEqual(['Finish B', 'A failed'])
+      expect(after(...restarted, ['B', 'validated'])).toEqual(['Fix and validate A', 'A failed'])
+      expect(after(...failed, ['B', 'skipped'], ['A', 'validated'])).toEqual(['Begin C', '(none)'])
+    })
+  })
+
   test('`- (none yet)` is none', () => {
     const text = '## Ledger\n#### Phase Status\n- (none yet)\n'
     expect(phasesOf(readHandoff(text))).toEqual([])
     const once = applyEdits(text, [stepPhase(step('1', 'pending'))])
-    expect(once).toContain('- Next action: (all phases done)\n')
+    expect(once).toContain('- Next action: Begin Phase 1\n')
     expect(applyEdits(once, [stepPhase(step('1', 'pending'))])).toBe(once)
   })
 

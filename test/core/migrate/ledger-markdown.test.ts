@@ -58,6 +58,22 @@ pattern: router
 - the road not taken
 `
 
+test.each([
+  ['Q2 (RESOLVED)', true],
+  ['Which port? **(CONFIRMED)**', true],
+  ['Which port? (✓ RESOLVED: 8080)', true],
+  ['Which port? (UNCONFIRMED)', false],
+  ['Who says (RESOLVED) here?', false],
+  ['Which port? (RESOLVEDLY)', false],
+])('the question %j is resolved: %j', (question, isResolved) => {
+  const { event } = markdown(`## Open Questions\n- ${question}\n`)
+  const said = { open: event.openQuestions, resolved: event.resolvedQuestions }
+  expect(said).toEqual({
+    open: isResolved ? [] : [question],
+    resolved: isResolved ? [question] : [],
+  })
+})
+
 describe('a handoff with a ledger section', () => {
   const { event, note } = markdown(HANDOFF)
 

@@ -38,6 +38,10 @@ describe('a prompt as one line', () => {
     ['log in, mot de passe : hunter2', 'log in, mot de passe : [...]'],
     ['log in, 密码：hunter2', 'log in, 密码：[...]'],
     ['log in, password: hunter!', 'log in, password: [...]'],
+    ...[
+      'log in with password: [redacted: password] to call it',
+      'log in with [redacted: password] v2',
+    ].map((redacted) => [redacted, redacted]),
     ['my password is hunter! try it', 'my password is [...] try it'],
     ['the page asks for no password anymore.', 'the page asks for no password anymore.'],
     ['/home/ada/a.md /home/ada/b.md fix both of them', 'fix both of them'],

@@ -1,11 +1,12 @@
 /** The writer's lock: other processes intervene between any two steps of a slow one. */
 
-import { spawnSync } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import type * as Fs from 'node:fs'
 import { chmodSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { lockState, removeDeadLock, withLock } from '../../../src/io/files/lock.ts'
+import { heirOf, lockState, removeDeadLock, tryLock, withLock } from '../../../src/io/files/lock.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { makeLock } from '../../support/locks.ts'
 import { bundled } from '../../support/workers.ts'
@@ -104,6 +105,41 @@ test('doctor removes what the dead left, and nothing of the living', async () =>
     expect(lockState(path)).toBe('held')
   })
   expect(lockState(path)).toBe('absent')
+})
+
+describe('an heir', () => {
+  const child = () => spawn('sleep', ['60'], { stdio: 'ignore' })
+  const ended = async (process: ChildProcess) => {
+    const exit = new Promise((end) => process.on('exit', end))
+    process.kill('SIGKILL')
+    await exit
+  }
+
+  test('holds the lock of its dead starter as long as it lives', async () => {
+    const { path } = ledgerFolder()
+    const lock = tryLock(path)
+    const heir = child()
+    lock?.setHeir(heir.pid ?? 0)
+    expect(heirOf(path)).toBeUndefined()
+    const own = readdirSync(path).find((name) => name.startsWith(`${process.pid}-`)) ?? ''
+    // Its starter dies: the number is larger than any system assigns.
+    renameSync(join(path, own), join(path, own.replace(/^\d+/, '4194305')))
+    expect(tryLock(path)).toBeUndefined()
+    expect(heirOf(path)).toBe(heir.pid)
+    await ended(heir)
+    expect(heirOf(path)).toBeUndefined()
+    expect(tryLock(path)?.isHeld()).toBe(true)
+  })
+
+  test('inherits nothing once the lock is released', async () => {
+    const { folder, path } = ledgerFolder()
+    const lock = tryLock(path)
+    const heirs = [child(), child()]
+    for (const { pid } of heirs) lock?.setHeir(pid ?? 0)
+    lock?.release()
+    expect(readdirSync(folder)).toEqual([])
+    await Promise.all(heirs.map(ended))
+  })
 })
 
 describe('of another user', () => {
