@@ -88,6 +88,8 @@ export async function sessionPaths(
   known: ReadonlySet<string>,
 ): Promise<{
   paths: string[]
+  /** Known paths that git ignores; they are not in `paths`. */
+  ignored: ReadonlySet<string>
   differing: ReadonlySet<string>
   untracked: readonly ByteName[]
 }> {
@@ -100,6 +102,7 @@ export async function sessionPaths(
   const ignored = new Set((await context.files.ignored(asked)).map(pathOfName))
   return {
     paths: all.filter((path) => !ignored.has(path)),
+    ignored,
     differing,
     untracked: found.flatMap(({ path, isNew }) => (isNew ? [path] : [])),
   }
