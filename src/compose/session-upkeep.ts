@@ -23,7 +23,7 @@ export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): S
     unended: async () => {
       if (top === undefined) return []
       const { unendedSessions } = await reaping()
-      return within(unendedSessions)
+      return within((context) => unendedSessions(context, true))
     },
     damaged: async () =>
       top === undefined ? [] : within(({ sessions }) => sessions.look().damaged),
@@ -38,9 +38,9 @@ export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): S
     end: async () => {
       const { reapSessions, unendedSessions } = await reaping()
       return within(async (context) => {
-        const before = unendedSessions(context)
-        await reapSessions(context, { isPending: true })
-        const left = new Set(unendedSessions(context))
+        const before = unendedSessions(context, true)
+        await reapSessions(context, { isPending: true, isAsked: true })
+        const left = new Set(unendedSessions(context, true))
         return before.filter((id) => !left.has(id))
       })
     },

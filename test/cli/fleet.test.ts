@@ -179,11 +179,11 @@ describe('odd places', () => {
     expect(find(fleet, 'stale')).toMatchObject({ fresh: false })
     expect(fleet.attention).toMatchObject([
       { kind: 'stale', subject: 'stale' },
-      { kind: 'left_behind', subject: 'gone', command: 'git worktree prune --verbose' },
+      { kind: 'left_behind', subject: 'gone', command: 'git worktree repair FOLDER' },
     ])
     expect(fleet.errors).toEqual([])
-    // The command that it names helps.
-    repo.run('sh', ['-c', `PATH=${repo.sandbox.folder}:$PATH; ${fleet.attention[1]?.command}`])
+    const [, prune = ''] = fleet.attention[1]?.message.split('if it was deleted: ') ?? []
+    expect(repo.run('sh', ['-c', prune]).status).toBe(0)
     stale.ledger('resolve')
     expect(fleetOf(repo).attention).toEqual([])
   })

@@ -1,6 +1,6 @@
 /** `session list|show|reset|recover` as typed, after the hooks that an agent runs. */
 
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -306,6 +306,45 @@ describe('session reset', () => {
     expect(json(repo, 'session', 'show', 's1')).toMatchObject({ turn: 1, prompts: [] })
     prompt(repo, 's1', 'Again')
     expect(json(repo, 'session', 'show', 's1')).toMatchObject({ turn: 2, prompts: ['Again'] })
+  })
+
+  test('the last copy of a file is refused and named, from any worktree; --force', () => {
+    const repo = ledgerRepo()
+    const linked = linkedWorktree(repo)
+    prompt(repo, 's1')
+    symlinkSync('nowhere', join(repo.folder, 'link'))
+    writes(repo, 's1', 'made here.txt')
+    hook(repo, 's1', 'Stop')
+    expect(shadowPaths(repo)).toContain('sessions/s1/files/link')
+    turn(linked, 's2', 'made there.txt')
+    repo.write('made here.txt', 's1\r\n')
+    linked.git('clean', '-fdxq')
+    const before = repo.git('show-ref')
+    const ran = repo.tryLedger('session', 'reset', 's2')
+    expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
+    expect(ran.stderr).toContain('1 file of session s2 exists nowhere else: made there.txt\n')
+    expect(ran.stderr).toContain(
+      'next: ledger-git session recover s2 --files FOLDER, then ledger-git session reset s2 --force',
+    )
+    expect(repo.git('show-ref')).toBe(before)
+    // Recovering it changes nothing here, so --force says that this was done.
+    expect(repo.ledger('session', 'reset', 's2', '--force')).toBe('session s2: removed')
+    expect(linked.ledger('session', 'reset', 's1')).toBe('session s1: removed')
+  })
+
+  test('what was changed back, and what a removed worktree had, exists nowhere else', () => {
+    const repo = ledgerRepo()
+    const linked = linkedWorktree(repo)
+    repo.commit('feat: old', { 'old.txt': 'old\n' })
+    turn(repo, 's1', 'old.txt')
+    turn(linked, 's2')
+    repo.git('checkout', '-q', 'old.txt')
+    repo.git('worktree', 'remove', '--force', linked.folder)
+    for (const [id, file] of [
+      ['s1', 'old.txt'],
+      ['s2', 's2.txt'],
+    ] as const)
+      expect(repo.tryLedger('session', 'reset', id).stderr).toContain(`nowhere else: ${file}\n`)
   })
 
   longTest('commits that wait for its checkpoint are named, in an open turn and after it', () => {

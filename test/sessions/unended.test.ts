@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Fleet } from '../../src/core/fleet/fleet.ts'
 import { EVENTS } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 import { commit, linkOf, partOf, scene, turn, watchErrands } from './commit-scene.ts'
@@ -20,6 +21,24 @@ test('a commit of what it left: linked as ever, and its end is told beside it', 
   // Whoever has just committed finds HEAD where it was, and amends what was meant.
   expect(repo.git('rev-parse', 'HEAD')).toBe(made)
   expect(repo.status()).toMatch(new RegExp(`^\\?\\? ${EVENTS}/`))
+})
+
+test('a person ends a turn whose process is gone with the command that fleet shows', async () => {
+  const { repo, agent } = scene()
+  await agent.prompt('Write a.txt')
+  await agent.write('a.txt', 'a\n')
+  const stalled = () => {
+    const { attention } = JSON.parse(repo.ledger('fleet', '--json')) as Fleet
+    return attention.flatMap(({ kind, command }) => (kind === 'stalled' ? [command] : []))
+  }
+  expect(repo.ledger('doctor', '--fix')).not.toContain('ended session')
+  expect(stalled()).toEqual([])
+  await agent.crash()
+  expect(stalled()).toEqual([`git -C ${repo.folder} ledger doctor --fix`])
+  expect(repo.ledger('doctor', '--fix')).toContain(`ended session ${agent.session}`)
+  expect(stalled()).toEqual([])
+  expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', filesTouched: ['a.txt'] })
+  expect(repo.ledger('doctor')).toContain('no session is open whose agent is gone')
 })
 
 longTest('a push, where no commit concerned it', async () => {

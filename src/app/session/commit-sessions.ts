@@ -33,7 +33,7 @@ import type { Chains } from '../shadow/shadow-chain.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import { mayHaveTouched, touchedAmong } from '../shadow/shadow-files.ts'
 import { migrateShadow } from '../shadow/shadow-moves.ts'
-import { isInterrupted, mayHaveWritten } from '../shadow/turn-log.ts'
+import { interruptedAt, mayHaveWritten } from '../shadow/turn-log.ts'
 
 export type PreparedMessage = Omit<LinkRequest, 'candidates' | 'changes' | 'maker'>
 
@@ -195,7 +195,8 @@ function isMadeBy(maker: Maker, { id }: Pick<SessionState, 'id'>): boolean {
 async function sessionsBeside(context: SessionContext): Promise<Beside> {
   const beside = findBeside(context)
   const stopped = beside.states.filter(
-    (one) => isOpenTurn(one) && !isMadeBy(beside.maker, one) && isInterrupted(context, one),
+    (one) =>
+      isOpenTurn(one) && !isMadeBy(beside.maker, one) && interruptedAt(context, one) !== undefined,
   )
   for (const { id } of stopped) {
     await change(context, id, async (state) =>

@@ -23,7 +23,14 @@ import { changeSession, LOCK_TIMEOUT_MS } from './change-session.ts'
 import { condense, followMissedCommits, followSession } from './follow-session.ts'
 
 import type { SessionContext } from '../shadow/session-context.ts'
-import { hasTimedOut, headOf, isHere, nowText, quietly } from '../shadow/session-context.ts'
+import {
+  hasTimedOut,
+  headOf,
+  isHere,
+  nowText,
+  ownerLife,
+  quietly,
+} from '../shadow/session-context.ts'
 
 /** Where a session's worktree is: here, elsewhere, or removed. */
 type Place = 'here' | 'elsewhere' | 'gone'
@@ -33,12 +40,14 @@ export interface Reaping {
   readonly except?: string
   /** Leave the events pending instead of committing them. */
   readonly isPending: boolean
+  /** A person asked for it: an open turn whose process is gone is ended at once. */
+  readonly isAsked?: boolean
 }
 
 export async function reapSessions(context: SessionContext, reaping: Reaping): Promise<void> {
   for (const one of context.sessions.listOpen()) {
     const place = placeOf(context, one)
-    if (one.id === reaping.except || !mayBeReaped(context, one, place)) continue
+    if (one.id === reaping.except || !mayBeReaped(context, one, place, reaping)) continue
     const reap = async (state: SessionState | undefined) =>
       state && reapSession(context, state, place, reaping)
     await quietly(context, `session ${one.id}: not followed`, () =>
@@ -49,10 +58,16 @@ export async function reapSessions(context: SessionContext, reaping: Reaping): P
 }
 
 /** Sessions of this worktree and of removed worktrees that nobody will end. */
-export function unendedSessions(context: SessionContext): string[] {
-  const isUnended = (one: SessionState) =>
-    placeOf(context, one) !== 'elsewhere' && hasTimedOut(context, one, CLEAN_UP_TTL)
-  return context.sessions.listOpen().flatMap((one) => (isUnended(one) ? [one.id] : []))
+export function unendedSessions(context: SessionContext, isAsked = false): string[] {
+  const isReached = (one: SessionState) => placeOf(context, one) !== 'elsewhere'
+  return context.sessions
+    .listOpen()
+    .flatMap((one) => (isReached(one) && isUnended(context, one, isAsked) ? [one.id] : []))
+}
+
+function isUnended(context: SessionContext, state: SessionState, isAsked = false): boolean {
+  const isGone = () => ownerLife(context.processes, state) === 'gone'
+  return hasTimedOut(context, state, CLEAN_UP_TTL) || (isAsked && isGone())
 }
 
 /** Reaps in a separate process, so that a commit or a push does not wait. */
@@ -66,20 +81,25 @@ function placeOf(context: SessionContext, state: SessionState): Place {
 }
 
 /** Checked without the lock, because most sessions have nothing to settle. */
-function mayBeReaped(context: SessionContext, state: SessionState, place: Place): boolean {
+function mayBeReaped(
+  context: SessionContext,
+  state: SessionState,
+  place: Place,
+  { isAsked }: Reaping,
+): boolean {
   if (isOver(context, state, CLEAN_UP_TTL)) return true
   if (place === 'elsewhere') return false
-  return isUnsettled(state) || mayOwe(state) || hasTimedOut(context, state, CLEAN_UP_TTL)
+  return isUnsettled(state) || mayOwe(state) || isUnended(context, state, isAsked)
 }
 
 async function reapSession(
   context: SessionContext,
   before: SessionState,
   place: Place,
-  { isPending }: Reaping,
+  { isPending, isAsked }: Reaping,
 ): Promise<SessionState | undefined> {
   const state = place === 'elsewhere' ? before : await followMissedCommits(context, before)
-  if (place === 'elsewhere' || !hasTimedOut(context, state, CLEAN_UP_TTL)) {
+  if (place === 'elsewhere' || !isUnended(context, state, isAsked)) {
     const isHeld = place === 'elsewhere' || !isUnsettled(state)
     return abandon(context, isHeld ? state : await condense(context, state), place)
   }

@@ -39,6 +39,11 @@ export interface WorktreeFilesPort {
    * repository.
    */
   look(paths: readonly ByteName[]): Promise<(number | undefined)[]>
+  /**
+   * The paths that changed after a time, in Unix milliseconds. A missing file counts as changed if its folder did, or
+   * the first folder above that exists.
+   */
+  changedSince(paths: readonly ByteName[], millis: number): Promise<ByteName[]>
   take(paths: readonly ByteName[]): Promise<TakenFiles>
 }
 

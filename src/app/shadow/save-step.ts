@@ -32,13 +32,14 @@ export async function saveStep(context: SessionContext, state: SessionState): Pr
   if (!isHere(context, state)) return saveLog(context, state, chains, before)
   const was = new Set(pathsOf(before))
   const known = new Set([...was, ...state.filesTouched])
-  const { paths, differing, untracked } = await sessionPaths(context, state, known)
+  const { paths, ignored, differing, untracked } = await sessionPaths(context, state, known)
   const wasThere = (path: string) => was.has(path) || differing.has(path)
   const events = await pendingAmong(context, untracked)
   const { pending, ...files } = await collectFiles(context, paths, before, wasThere, events)
   const transcript = await storeTranscript(context, state, before.transcript)
   const prompts = await promptsBeside(context, state, transcript)
-  const touched = withFilesTouched(state, pathsOf(files))
+  const left = state.filesTouched.filter((path) => !ignored.has(path))
+  const touched = withFilesTouched({ ...state, filesTouched: left }, pathsOf(files))
   const next = files.more > 0 ? { ...touched, hasMoreFiles: true } : touched
 
   // If saving fails, the state still records what the turn changed, so the next step includes it.

@@ -3,7 +3,7 @@
  * - files that it is known to have touched;
  * - files that its shadow data already has;
  * - in an open turn that may have written: files that differ from HEAD now but did not before the turn, unless they are
- *   known to be another open session's.
+ *   known to be another open session's. If the user interrupted the turn, only files that did not change afterwards.
  *
  * Never ignored files, and never the ledger's own.
  */
@@ -21,7 +21,7 @@ import { isHere } from './session-context.ts'
 import { versionsNow } from './collect-files.ts'
 import type { Chains } from './shadow-chain.ts'
 import { readChains } from './shadow-chain.ts'
-import { mayHaveWritten } from './turn-log.ts'
+import { interruptedAt, mayHaveWritten } from './turn-log.ts'
 import { shadowOf, versionsOf } from './shadow-session.ts'
 
 /** The ledger's folder. Falls back to the default: unreadable settings must not cost anybody's work. */
@@ -88,6 +88,8 @@ export async function sessionPaths(
   known: ReadonlySet<string>,
 ): Promise<{
   paths: string[]
+  /** Known paths that git ignores; they are not in `paths`. */
+  ignored: ReadonlySet<string>
   differing: ReadonlySet<string>
   untracked: readonly ByteName[]
 }> {
@@ -100,6 +102,7 @@ export async function sessionPaths(
   const ignored = new Set((await context.files.ignored(asked)).map(pathOfName))
   return {
     paths: all.filter((path) => !ignored.has(path)),
+    ignored,
     differing,
     untracked: found.flatMap(({ path, isNew }) => (isNew ? [path] : [])),
   }
@@ -108,16 +111,23 @@ export async function sessionPaths(
 /** The paths that may be the session's; paths that are `known` to be always are. */
 async function ownPaths(
   context: SessionContext,
-  { id, worktree, dirtyBefore }: SessionState,
+  state: SessionState,
   paths: readonly string[],
   known: ReadonlySet<string>,
 ): Promise<string[]> {
+  const { id, worktree, dirtyBefore } = state
   // Two agents may work in one worktree at once.
   const beside = context.sessions
     .listOpen()
     .filter((one) => one.id !== id && one.worktree.name === worktree.name)
   const others = new Set([...dirtyBefore, ...beside.flatMap(({ filesTouched }) => filesTouched)])
   const root = await rootOf(context)
+  const stopped = interruptedAt(context, state)
+  if (stopped !== undefined) {
+    const unknown = paths.filter((path) => !known.has(path)).map(nameOfPath)
+    const later = await context.files.changedSince(unknown, stopped)
+    for (const path of later) others.add(pathOfName(path))
+  }
   const own = [...new Set(paths)].filter((path) => known.has(path) || !others.has(path))
   return own.filter((path) => !isLedgerPath(path, root))
 }

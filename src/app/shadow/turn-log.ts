@@ -2,6 +2,7 @@
 
 import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import { readEntries } from '../../core/agents/agents.ts'
+import { instantToMillis } from '../../core/event/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { SessionContext } from './session-context.ts'
 
@@ -26,10 +27,15 @@ function writes(entry: TranscriptEntry): boolean {
 /** Bytes from the end of the log that are enough to contain the last thing that happened. */
 const LAST_ENTRY_BYTES = 64 * 1024
 
-/** True if the user interrupted the turn and has not continued. */
-export function isInterrupted(context: SessionContext, state: SessionState): boolean {
+/**
+ * When the user interrupted the turn, in Unix milliseconds; 0 if the log does not say when. Undefined if nobody did, or
+ * if the user has continued since.
+ */
+export function interruptedAt(context: SessionContext, state: SessionState): number | undefined {
   const entries = lastEntries(context, state, LAST_ENTRY_BYTES)
-  return entries.findLast(({ kind }) => kind !== 'recap')?.kind === 'interruption'
+  const last = entries.findLast(({ kind }) => kind !== 'recap')
+  if (last?.kind !== 'interruption') return undefined
+  return last.at === undefined ? 0 : instantToMillis(last.at)
 }
 
 function lastEntries(

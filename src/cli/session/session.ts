@@ -171,7 +171,9 @@ export const sessionReset: Command = {
     ['ledger-git session reset 0379 --force', 'a session whose agent crashed'],
   ],
   options: {
-    force: flag('even if a turn is open, commits wait for a checkpoint, or no state is left'),
+    force: flag(
+      'even if a turn is open, commits wait, files exist nowhere else, or no state is left',
+    ),
   },
   run: async (input) => {
     const work = await input.context.sessions()

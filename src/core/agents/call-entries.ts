@@ -88,7 +88,7 @@ export function callEntries(
     case 'stopped':
       return [
         { kind: 'tool', tool: withoutEffects(tool), ...label, isOpen: true },
-        { kind: 'interruption' },
+        { kind: 'interruption', at },
       ]
     case 'refused':
       return [{ kind: 'refusal', label: label.label ?? tool.name, said }]

@@ -147,7 +147,7 @@ function userEntries(record: Fields): TranscriptEntry[] {
   if (own(record, 'isCompactSummary') === true || isSummary(text)) {
     return [{ kind: 'summary', text: keepEnds(text) }]
   }
-  if (INTERRUPTED.test(text.trim())) return [{ kind: 'interruption' }]
+  if (INTERRUPTED.test(text.trim())) return [{ kind: 'interruption', at: timeOf(record) }]
   return promptEntries(wordsOf(text), record)
 }
 

@@ -74,7 +74,9 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
         lastWords.set(entry.kind, text)
       }
       // A call already has the time of its answer.
-      const isTimed = entry.kind === 'prompt' || (entry.kind === 'tool' && type === 'event_msg')
+      const isTimed =
+        entry.kind === 'prompt' ||
+        (type === 'event_msg' && (entry.kind === 'tool' || entry.kind === 'interruption'))
       entries.push(isTimed ? { ...entry, at } : entry)
     }
     isReview ||= own(payload, 'type') === 'entered_review_mode'

@@ -6,6 +6,7 @@
  * writes a message.
  */
 
+import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { TranscriptEntry } from './agent-signal.ts'
 import { keepEnds, titleEntry } from './agent-signal.ts'
@@ -77,10 +78,7 @@ function messageEntries(message: Fields, next: Fields | undefined): TranscriptEn
   const text = keepEnds(messageText(own(message, 'content'))).trim()
   switch (own(message, 'type')) {
     case 'user':
-      return promptEntry(
-        promptWords(text, own(next ?? {}, 'type') === 'gemini'),
-        own(message, 'timestamp'),
-      )
+      return promptEntry(promptWords(text, own(next ?? {}, 'type') === 'gemini'), timeOf(message))
     case 'gemini':
       return [
         ...(text === '' ? [] : [{ kind: 'assistant', text } as const]),
@@ -88,14 +86,17 @@ function messageEntries(message: Fields, next: Fields | undefined): TranscriptEn
       ]
     case 'info':
     case 'error':
-      return programEntries(text)
+      return programEntries(text, timeOf(message))
     default:
       return []
   }
 }
 
-function promptEntry(text: string, time: unknown): TranscriptEntry[] {
-  const at = typeof time === 'string' ? parseInstant(time)?.instant : undefined
+function timeOf(record: Fields): Instant | undefined {
+  return parseInstant(textIn(record, 'timestamp') ?? '')?.instant
+}
+
+function promptEntry(text: string, at: Instant | undefined): TranscriptEntry[] {
   return text === '' ? [] : [{ kind: 'prompt', text, at }]
 }
 
@@ -104,8 +105,8 @@ const STOPPED = /^Request cancelled\.?$/
 const FAILED =
   /^\[API Error: |^(?:⚠️\s*)?Response (?:stopped|truncated) due to |^A potential loop was detected\b/
 
-function programEntries(text: string): TranscriptEntry[] {
-  if (STOPPED.test(text)) return [{ kind: 'interruption' }]
+function programEntries(text: string, at: Instant | undefined): TranscriptEntry[] {
+  if (STOPPED.test(text)) return [{ kind: 'interruption', at }]
   if (!FAILED.test(text)) return []
   const words = text.replace(/^⚠️\s*/, '').replace(/^\[API Error: ([^]*?)\]?$/, '$1')
   return [{ kind: 'failure', text: messageIn(words).trim() }]
@@ -121,8 +122,7 @@ function toolEntries(call: Fields): TranscriptEntry[] {
   const name = textIn(call, 'name')
   if (name === undefined) return []
   const input = fieldsIn(call, 'args')
-  const at = parseInstant(textIn(call, 'timestamp') ?? '')?.instant
-  const outcome = { ...outcomeOf(call), at }
+  const outcome = { ...outcomeOf(call), at: timeOf(call) }
   if (name === 'ask_user') return questionEntries(input, outcome)
   if (name === 'exit_plan_mode') return planEntries(input, outcome)
   const tool = readTool(name, input)

@@ -1,20 +1,25 @@
 /** Who works in a worktree: sessions that hooks follow, and agents that are known only from events. */
 
-import { compareBytes } from '../event/event.ts'
+import { compareBytes, compareEvents } from '../event/event.ts'
 import type { Instant } from '../event/instant.ts'
 import { formatInstant, parseInstant } from '../event/instant.ts'
 import type { Attributed } from '../ledger/join-state.ts'
 import { foldAgents } from '../ledger/lanes.ts'
 import type { AgentPhase, FleetAgent } from './fleet.ts'
-import type { SessionFacts, WorktreeFacts } from './fleet-facts.ts'
+import type { EventFact, FleetFacts, SessionFacts, WorktreeFacts } from './fleet-facts.ts'
 
 /** What an agent last reported to be doing on a branch. */
 type Row = Attributed<string>
 
+interface Said {
+  readonly value: string
+  readonly ts: Instant
+}
+
 /** The agents of a worktree, latest sign of life first. Finished sessions are left out. */
 export function agentsAtWork(
   worktree: WorktreeFacts,
-  sessions: readonly SessionFacts[],
+  { sessions, events }: Pick<FleetFacts, 'sessions' | 'events'>,
 ): FleetAgent[] {
   const rows = rowsOf(worktree)
   const here = sessions.filter(({ state }) => state.worktree.path === worktree.path)
@@ -22,7 +27,10 @@ export function agentsAtWork(
   const names = new Set(open.map(agentName))
   const fromEvents = [...rows.values()].filter(({ by }) => !names.has(by.agent))
   return [
-    ...open.map((session) => fromSession(session, rows.get(agentName(session)))),
+    ...open.map((session) => {
+      const row = rows.get(agentName(session))
+      return fromSession(session, row && saidBy(session, row, worktree, { open, events }))
+    }),
     ...fromEvents.map((row) => fromRow(row, here)),
   ].sort(
     (a, b) =>
@@ -54,11 +62,31 @@ function rowsOf({ branch, ledger, pending = [] }: WorktreeFacts): Map<string, Ro
   return rows
 }
 
+/** The row's words. If the row is another session's, this session's own last words, which may be none. */
+function saidBy(
+  { state: { id } }: SessionFacts,
+  { value, by }: Row,
+  { ledger }: WorktreeFacts,
+  { open, events }: { open: readonly SessionFacts[]; events: readonly EventFact[] },
+): Said | undefined {
+  const others = events.flatMap(({ event: { file, session } }) =>
+    file === by.file && session !== id ? (session ?? []) : [],
+  )
+  const own = events
+    .flatMap(({ event }) => (event.session === id && event.now !== undefined ? event : []))
+    .filter(({ file }) => ledger?.state.retracted.has(file) !== true)
+    .toSorted(compareEvents)
+    .at(-1)
+  const isShown = open.some(({ state }) => others.includes(state.id))
+  if (others.length === 0 || (own === undefined && !isShown)) return { value, ts: by.ts }
+  return own && { value: own.now ?? '', ts: own.ts }
+}
+
 /** What the session is doing: from its own event, else from the to-do in progress, else from the agent's last event. */
-function fromSession(session: SessionFacts, row: Row | undefined): FleetAgent {
+function fromSession(session: SessionFacts, row: Said | undefined): FleetAgent {
   const { state, context = null } = session
   const started = instantOf(state.startedAt)
-  const isOwn = row !== undefined && (started === undefined || row.by.ts >= started)
+  const isOwn = row !== undefined && (started === undefined || row.ts >= started)
   const todo = state.todos.find(({ status }) => status === 'in_progress')?.text
   const said = isOwn || todo === undefined ? row : undefined
   const sign = shownInstant(state.lastSignOfLife)
@@ -67,7 +95,7 @@ function fromSession(session: SessionFacts, row: Row | undefined): FleetAgent {
     session: state.id,
     phase: phaseOf(session),
     now: said?.value ?? todo ?? null,
-    now_since: said !== undefined ? formatInstant(said.by.ts) : todo === undefined ? null : sign,
+    now_since: said !== undefined ? formatInstant(said.ts) : todo === undefined ? null : sign,
     last_sign: sign,
     context,
   }

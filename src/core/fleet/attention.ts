@@ -118,8 +118,8 @@ function ofWorktree(worktree: WorktreeFacts): Attention[] {
   if (isGone) {
     if (isLocked) return []
     // Pruning a worktree that was only moved loses its index, and the state of a merge or rebase in it.
-    const message = `${safeText(note ?? 'its folder is gone')}; if it was moved: git worktree repair FOLDER`
-    const command = 'git worktree prune --verbose'
+    const message = `${safeText(note ?? 'its folder is gone')}; if it was deleted: git worktree prune`
+    const command = 'git worktree repair FOLDER'
     return [{ kind: 'left_behind', subject, message, since: null, command }]
   }
   if (isFresh !== false) return []

@@ -70,7 +70,7 @@ export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {})
   const questions = openQuestionsOf(holders)
   const worktrees = cut('worktrees', facts.worktrees.toSorted(compareWorktrees)).map(
     (worktree): FleetWorktree => {
-      const { kept, rest } = firstOf(agentsAtWork(worktree, facts.sessions), most.agents)
+      const { kept, rest } = firstOf(agentsAtWork(worktree, facts), most.agents)
       more.agents += rest
       return { ...worktreeJson(worktree), agents: kept }
     },

@@ -13,12 +13,15 @@ import type {
 } from '../../app/shadow/git-ports.ts'
 import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { bytePath, orUnwritable } from '../files/files.ts'
+import { attempt, bytePath, orUnwritable } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 import { readBatch } from '../objects/batch-reader.ts'
 import { Git, splitNul } from '../process/exec.ts'
 import { worktreeStatus } from './git-changes.ts'
 import { copyIndex } from './index-change.ts'
+
+/** Milliseconds by which the time of a file may be behind the clock. */
+const TICK = 10
 
 type ShadowPlace = Pick<Place, 'gitDir' | 'commonDir'>
 
@@ -58,6 +61,10 @@ export class ShadowFiles implements WorktreeFilesPort {
 
   async look(paths: readonly ByteName[]): Promise<(number | undefined)[]> {
     return paths.map((path) => this.#look(path))
+  }
+
+  async changedSince(paths: readonly ByteName[], millis: number): Promise<ByteName[]> {
+    return paths.filter((path) => this.#changedAt(path) > millis - TICK)
   }
 
   async take(paths: readonly ByteName[]): Promise<TakenFiles> {
@@ -123,6 +130,13 @@ export class ShadowFiles implements WorktreeFilesPort {
     const found = lstatSync(this.#absolute(path), { throwIfNoEntry: false })
     if (found?.isFile() || found?.isSymbolicLink()) return found.size
     return found?.isDirectory() && this.#isRepository(path) ? 0 : undefined
+  }
+
+  #changedAt(path: ByteName): number {
+    const found = attempt(() => lstatSync(this.#absolute(path)))
+    // Unlike the modification time, this also changes when a file is moved here.
+    if (found !== undefined || path === '') return found?.ctimeMs ?? 0
+    return this.#changedAt(path.slice(0, Math.max(0, path.lastIndexOf('/'))))
   }
 
   /** False behind a link, in another repository, and below something that is not a folder. */

@@ -142,6 +142,20 @@ describe('an end that nobody tells', () => {
     expect(stage.repo.git('rev-parse', 'HEAD')).toBe(head)
   })
 
+  test.each([
+    ['alive', true, 'active'],
+    ['unknown', true, 'active'],
+    ['gone', false, 'active'],
+    ['gone', true, 'ended'],
+  ] as const)('of an open turn whose process is %s: asked is %s', async (life, isAsked, phase) => {
+    const stage = new Stage()
+    await new Actor(stage, 'first').prompt('Write a parser')
+    stage.life = life
+    const reaping = { isPending: true, isAsked }
+    await stage.within(stage.repo, undefined, (context) => reapSessions(context, reaping))
+    expect(await stage.state('first')).toMatchObject({ phase })
+  })
+
   test('of one whose worktree was removed: it is told where the next one starts', async () => {
     const stage = new Stage()
     const topic = stage.worktree('topic')

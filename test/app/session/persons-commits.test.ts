@@ -2,6 +2,7 @@
 
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, Stage } from './actors.ts'
@@ -14,9 +15,19 @@ const call = (name: string, input: object) => ({
 })
 const STOPPED = user([{ type: 'text', text: '[Request interrupted by user for tool use]' }])
 
+/** The record of an Esc now. The times of files are less exact than the clock. */
+async function stoppedNow() {
+  await sleep(20)
+  return { ...STOPPED, timestamp: new Date().toISOString() }
+}
+
+const FILES = Object.fromEntries(
+  ['old.txt', 'other.txt', 'more/old.txt', 'gone/old.txt'].map((path) => [path, 'old\n']),
+)
+
 /** A turn that is open, as its log has it; nothing is heard of it by hooks. */
 async function open(...records: object[]) {
-  const stage = new Stage()
+  const stage = new Stage(FILES)
   const transcript = join(stage.repo.sandbox.folder, 'log.jsonl')
   const log = (...lines: object[]) =>
     appendFileSync(transcript, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
@@ -25,6 +36,10 @@ async function open(...records: object[]) {
   const agent = new Actor(stage, 'agent')
   await agent.signal('turn_start', { prompt: 'Explain', transcript })
   return { stage, agent, log }
+}
+
+function filesOf(stage: Stage, id: string) {
+  return checkpoints(stage.repo)[id]?.['agent']?.files.toSorted()
 }
 
 const READ = call('Read', { file_path: 'old.txt' })
@@ -85,11 +100,49 @@ describe('a turn that its user stopped', () => {
   test('is over at the next commit: the checkpoint is there, and later work is the person’s', async () => {
     const { stage, log } = await open(call('Bash', { command: 'make' }))
     stage.repo.write('made.txt', 'made\n')
-    log(STOPPED)
+    log(await stoppedNow())
     const [id = ''] = await commitBy(stage, undefined, 'feat: made', stage.repo, 'made.txt')
     expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['made.txt'] })
     expect(await stage.state('agent')).toMatchObject({ phase: 'idle', awaiting: [] })
     stage.repo.write('mine.txt', 'a person\n')
+    expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
+  })
+
+  test('contains nothing that a person changed afterwards', async () => {
+    const { stage, log } = await open(call('Bash', { command: 'make' }))
+    stage.repo.write('made.txt', 'made\n')
+    rmSync(join(stage.repo.folder, 'more/old.txt'))
+    log(await stoppedNow())
+    stage.repo.write('mine.txt', 'a person\n')
+    rmSync(join(stage.repo.folder, 'gone'), { recursive: true })
+    stage.repo.write('gone', 'a person\n')
+    expect(await commitBy(stage, undefined, 'by hand', stage.repo, 'mine.txt', 'gone')).toEqual([])
+    const [id = ''] = await commitBy(stage, undefined, 'feat: made')
+    expect(filesOf(stage, id)).toEqual(['made.txt', 'more/old.txt'])
+  })
+
+  test('contains nothing that a person changed before its session ended', async () => {
+    const { stage, agent, log } = await open(call('Bash', { command: 'make' }))
+    stage.repo.write('made.txt', 'made\n')
+    log(await stoppedNow())
+    stage.repo.write('mine.txt', 'a person\n')
+    await agent.end()
+    expect(await stage.state('agent')).toMatchObject({ filesTouched: ['made.txt'] })
+  })
+
+  test('has a file that its tool named, whoever changed it last', async () => {
+    const { stage, agent, log } = await open()
+    const tool = { name: 'Write', files: ['made.txt'], mayWrite: false, todos: undefined }
+    await agent.signal('tool_used', { tool })
+    log(await stoppedNow())
+    stage.repo.write('made.txt', 'a person\n')
+    expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
+  })
+
+  test('has only files that its tools named, where the log does not say when', async () => {
+    const { stage, log } = await open(call('Bash', { command: 'make' }))
+    stage.repo.write('made.txt', 'made\n')
+    log(STOPPED)
     expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
   })
 

@@ -93,10 +93,12 @@ test('a file that was dirty before is taken when a tool named it; an ignored one
     repo.write(name, `${name}\n`)
   const context = await contextOf(repo)
   const dirtyBefore = ['abs.txt', 'sub/rel.txt', 'other.txt']
-  const filesTouched = ['abs.txt', 'sub/rel.txt', 'build.log']
+  const filesTouched = ['abs.txt', 'build.log', 'sub/rel.txt']
   const state = await sessionHere(context, 's1', { dirtyBefore, filesTouched })
-  await saveStep(context, state)
+  const { state: after } = await saveStep(context, state)
   expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['abs.txt', 'sub/rel.txt'])
+  // No commit will have the ignored one.
+  expect(after.filesTouched).toEqual(['abs.txt', 'sub/rel.txt'])
 })
 
 test('links, modes, odd names, line ends: as git would store them', async () => {

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
+import { parseInstant } from '../../../src/core/event/instant.ts'
 import { choicesIn } from '../../../src/core/report/decisions.ts'
 import { endingOf } from '../../../src/core/report/ending.ts'
 import { lastPassedTest } from '../../../src/core/turn/test-command.ts'
@@ -106,7 +107,10 @@ describe('how a session ends', () => {
     ['of releases with JSON', shell('npm run build', json('aborted by user after 3.1s', 1))],
     ['before a call', []],
   ])('the user stopped the turn, %s', (_, lines) => {
-    const now = nowOf(ASKED, lines, event('turn_aborted', { reason: 'interrupted' }))
+    const aborted = event('turn_aborted', { reason: 'interrupted' })
+    const now = nowOf(ASKED, lines, aborted)
+    const at = parseInstant(AT)?.instant
+    expect(read(ASKED, lines, aborted).at(-1)).toEqual({ kind: 'interruption', at })
     expect(now).toMatch(/^interrupted by the user/)
     expect(now).toContain('Fix the login')
   })

@@ -4,6 +4,7 @@ import { askText } from '../../../src/core/summarizer/ask.ts'
 import { describe, expect, test } from 'vitest'
 import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
+import { parseInstant } from '../../../src/core/event/instant.ts'
 import { choicesIn } from '../../../src/core/report/decisions.ts'
 import { endingOf } from '../../../src/core/report/ending.ts'
 import { lastPassedTest } from '../../../src/core/turn/test-command.ts'
@@ -49,6 +50,15 @@ describe('how a session ends', () => {
     const stopped = nowOf(ASKED, tools(shell('npm run build', 'cancelled', ESC)))
     for (const now of [said, stopped]) expect(now).toMatch(/^interrupted by the user/)
     expect(stopped).toContain('stopped in: `npm run build`')
+    const times = [
+      message('info', 'Request cancelled.'),
+      tools(shell('make', 'cancelled', ESC)),
+    ].map((line) => read(line).at(-1))
+    const [at, later] = ['00', '01'].map((s) => parseInstant(`2026-02-26T22:00:${s}.000Z`)?.instant)
+    expect(times).toEqual([
+      { kind: 'interruption', at },
+      { kind: 'interruption', at: later },
+    ])
   })
 
   test('a plan: accepted, refused, open; one with a fault the user never saw', () => {

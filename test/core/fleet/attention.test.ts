@@ -118,7 +118,7 @@ describe('worktrees, branches and ledgers', () => {
   test('a worktree whose folder is gone', () => {
     const worktrees = [{ ...HERE, isGone: true, isFresh: undefined, note: 'its folder is gone' }]
     expect(seen({ worktrees })).toMatchObject([
-      { kind: 'left_behind', subject: 'topic', command: 'git worktree prune --verbose' },
+      { kind: 'left_behind', subject: 'topic', command: 'git worktree repair FOLDER' },
     ])
     const [gone] = worktrees
     expect(seen({ worktrees: gone ? [{ ...gone, isLocked: true }] : [] })).toEqual([])

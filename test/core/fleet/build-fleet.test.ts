@@ -157,6 +157,37 @@ describe('agents', () => {
     expect(now([on()], {})).toEqual([['s1', null]])
   })
 
+  test('two sessions of one agent each say what their own events say', () => {
+    const todos = [{ text: 'to-do', status: 'in_progress' }] as const
+    const said = (now: string, minute: number, about = {}) =>
+      row('toast', now, `2026-01-10T09:0${minute}:00Z`, about)
+    const events = [
+      said('older', 1, { session: 's1' }),
+      said('taken back', 2, { session: 's1' }),
+      said('newer', 3, { session: 's2' }),
+    ]
+    const retraction = said('', 4, { now: undefined, retracts: [events[1]?.file] })
+    const sessions = ['s1', 's2', 's3'].map((id) =>
+      session({ id, name: 'toast', todos: id === 's3' ? todos : [] }),
+    )
+    const nows = (all: typeof sessions) =>
+      agentsOf({
+        worktrees: [on(...events, retraction)],
+        events: events.map((one) => ({ event: one, isPending: false })),
+        sessions: all,
+      }).map((agent) => [agent.session, agent.now, agent.now_since])
+    const older = ['s1', 'older', '2026-01-10T09:01:00Z']
+    expect(nows(sessions)).toEqual([
+      older,
+      ['s2', 'newer', '2026-01-10T09:03:00Z'],
+      ['s3', 'to-do', expect.any(String)],
+    ])
+    const isFinished = true
+    expect(
+      nows(sessions.map((one) => (one.state.id === 's2' ? { ...one, isFinished } : one)))[0],
+    ).toEqual(older)
+  })
+
   test('a session that is finished is an agent that ended, if it said something', () => {
     const worktrees = [on(row('toast', 'done', '2026-01-10T09:00:00Z'))]
     const sessions = [session({ name: 'toast', phase: 'ended' }, { isFinished: true })]
