@@ -116,7 +116,7 @@ test('each hook asks git once for what it needs, however much there is', async (
   await agent.stop('Both are written. Next: a third one.')
   expect(started().length, 'Stop').toBeLessThanOrEqual(9)
   await agent.end()
-  expect(started().length, 'SessionEnd').toBeLessThanOrEqual(15)
+  expect(started().length, 'SessionEnd').toBeLessThanOrEqual(16)
   expect(repo.git('diff-files')).toBe('') // the index knows what the worktree has
   expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): session_end by claude')
   await new Agent(repo).start()

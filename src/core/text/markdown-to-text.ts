@@ -56,12 +56,12 @@ function withoutMarks(text: string): string {
   return text
     .replace(CODE_LINK, (_, label: string, target: string) => `\`${linkText(label, target)}\``)
     .split(/(`[^`]*`)/)
-    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, asLinkText).replace(BOLD, '')))
+    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, asLinkText).replace(BOLD, '$1')))
     .join('')
 }
 
-/** Not `src/**` or `**\/tests`. */
-const BOLD = /(?<!\/)\*\*(?!\/)/g
+/** Words in bold, and marks that are left over; not the marks of a pattern such as `src/**\/tests`. */
+const BOLD = /(?<![\w/])\*\*(?=[^\s/])((?:(?!\*\*).)+)\*\*|(?<!\/)\*\*(?!\/)/g
 
 /** A file name gets its path in the repository, or its folder, because many files have the same name. */
 function linkText(label: string, target: string): string {

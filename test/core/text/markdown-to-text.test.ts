@@ -17,6 +17,9 @@ test.each([
   ['see [a.ts](file:///home/ada/api/a.ts)', 'see api/a.ts'],
   ['see src/**/__tests__ and **/fixtures', 'see src/**/__tests__ and **/fixtures'],
   ['**Note:** it is **done**.', 'Note: it is done.'],
+  ['at **https://example.invalid/** now', 'at https://example.invalid/ now'],
+  ['in **src/** only', 'in src/ only'],
+  ['**Not closed', 'Not closed'],
   ['─── Morning report ───', 'Morning report'],
   ['──────', '──────'],
 ])('%s', (line, plain) => {
