@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { archiveEvents } from '../../app/archive/archive.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
-import { commitLedger, requireSafe } from '../../app/commit/commit-ledger.ts'
+import { commitLedger, notDone, requireSafe } from '../../app/commit/commit-ledger.ts'
 import { checkLedger } from '../../app/ledger/check.ts'
 import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
 import { ledgerOf, readEvents } from '../../app/ledger/ledger-tree.ts'
@@ -105,7 +105,9 @@ async function archiveOld(open: OpenWorktree, input: Input): Promise<void> {
   const plan = await planArchive(repository, settings, now, settings.archiveAfterMillis)
   if (isEmptyPlan(plan)) return
   const events = count(plan.archived.length, 'event')
-  if (input.flag('commit')) await requireSafe(repository, settings)
+  if (input.flag('commit')) {
+    await requireSafe(repository, settings, notDone('nothing was archived'))
+  }
   if (!(await input.confirm(`${events} to archive: go on?`))) return
   await archiveEvents(open, plan, { commit: input.flag('commit') })
   input.say(`${events} archived`)
