@@ -808,6 +808,14 @@ const LEDGER: readonly Breakage[] = [
   })),
   {
     finding: 'locks',
+    what: 'a file is where the lock belongs',
+    status: 'broken',
+    message: /\.synth\.lock is in the way: the lock of ledger-git is a folder of that name$/,
+    fix: /^rm .*\.synth\.lock$/,
+    breakIt: (repo) => repo.write(`${ROOT}/.synth.lock`, ''),
+  },
+  {
+    finding: 'locks',
     what: 'a git that was killed left the lock of a shadow ref',
     status: 'warning',
     message: /^left behind by a process that died: .*\/refs\/ledger\/shadow\/abc\.lock$/,
