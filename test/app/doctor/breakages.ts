@@ -168,9 +168,9 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'installation',
     what: 'the folder that the hooks look into is another',
-    isTwin: true,
     status: 'broken',
-    message: /: ledger-git\/root$/,
+    message:
+      /^this clone is set up for the ledger in somewhere\/else, but this branch has it in thoughts\/shared\/handoffs$/,
     ...installs,
     breakIt: (repo) => repo.write(`${OUR}/root`, 'somewhere/else\n'),
   },
