@@ -184,6 +184,20 @@ test('when no commit is safe, nothing changes; in the middle of a merge nothing 
   }
 })
 
+test('a dry run names the first ten events that leave, and counts the others', () => {
+  const repo = withOldEvents()
+  const said = () => repo.tryLedger('archive', '--dry-run').stderr
+  expect(said()).toBe('  a.md\n  b.md\n2 events to archive; nothing was written\n')
+  for (const i of [10, 11, 12, 13, 14, 15, 16, 17, 18]) {
+    writeEvent(repo, `c${i}.md`, 'now: c', `2026-01-03T00:00:${i}Z`)
+  }
+  const names = ['a', 'b', 'c10', 'c11', 'c12', 'c13', 'c14', 'c15', 'c16', 'c17']
+  expect(said()).toBe(
+    `${names.map((name) => `  ${name}.md\n`).join('')}  and 1 more\n` +
+      '11 events to archive; nothing was written\n',
+  )
+})
+
 test('a commit that is lost to another git command leaves nothing archived, and says so', () => {
   const repo = withOldEvents()
   const before = files(repo)

@@ -21,6 +21,7 @@ import { changeText } from '../../core/ledger/change-text.ts'
 import type { Command, Input, OpenWorktree } from '../command/command.ts'
 import { CONFIRM, flag, value } from '../command/command.ts'
 import { count } from '../command/format.ts'
+import { nameArchived } from './archive.ts'
 import { showUnmanaged } from './show.ts'
 
 export const synthesize: Command = {
@@ -41,7 +42,7 @@ export const synthesize: Command = {
     },
     check: {
       ...flag('write nothing; exit 1 when current.md is stale'),
-      conflicts: ['commit', 'archive'],
+      conflicts: ['commit', 'archive', 'input'],
     },
     archive: flag('first move old events out of events/'),
     commit: flag('then make a separate commit for the ledger'),
@@ -108,6 +109,7 @@ async function archiveOld(open: OpenWorktree, input: Input): Promise<void> {
   if (input.flag('commit')) {
     await requireSafe(repository, settings, notDone('nothing was archived'))
   }
+  if (input.flag('confirm') && input.context.canAsk) nameArchived(plan, input)
   if (!(await input.confirm(`${events} to archive: go on?`))) return
   await archiveEvents(open, plan, { commit: input.flag('commit') })
   input.say(`${events} archived`)
