@@ -169,9 +169,12 @@ test('when no commit is safe, nothing changes; in the middle of a merge nothing 
       expect(ran.stderr).toMatch(result)
       expect(files(repo), name).toEqual(before)
     }
-    expectRefused(/was not committed/, 'archive', '--commit')
+    // Nothing is pending that a commit would take.
+    expectRefused(/nothing was archived: .*\n {2}next: (?!nothing is lost)/, 'archive', '--commit')
     if (name === 'detached') {
-      expectRefused(/was not committed/, 'synthesize', '--archive', '--commit')
+      const next = 'next: switch to a branch, or leave out --commit\n'
+      expectRefused(new RegExp(next), 'archive', '--commit')
+      expectRefused(new RegExp(next), 'synthesize', '--archive', '--commit')
     }
     if (name === 'locked') expectRefused(/index/, 'archive')
     if (name === 'merging') {
@@ -179,6 +182,36 @@ test('when no commit is safe, nothing changes; in the middle of a merge nothing 
     }
     end()
   }
+})
+
+test('a dry run names the first ten events that leave, and counts the others', () => {
+  const repo = withOldEvents()
+  const said = () => repo.tryLedger('archive', '--dry-run').stderr
+  expect(said()).toBe('  a.md\n  b.md\n2 events to archive; nothing was written\n')
+  for (const i of [10, 11, 12, 13, 14, 15, 16, 17, 18]) {
+    writeEvent(repo, `c${i}.md`, 'now: c', `2026-01-03T00:00:${i}Z`)
+  }
+  const names = ['a', 'b', 'c10', 'c11', 'c12', 'c13', 'c14', 'c15', 'c16', 'c17']
+  expect(said()).toBe(
+    `${names.map((name) => `  ${name}.md\n`).join('')}  and 1 more\n` +
+      '11 events to archive; nothing was written\n',
+  )
+})
+
+test('a commit that is lost to another git command leaves nothing archived, and says so', () => {
+  const repo = withOldEvents()
+  const before = files(repo)
+  repo.write('.git/refs/heads/main.lock', '')
+  const env = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'core.filesRefLockTimeout',
+    GIT_CONFIG_VALUE_0: '0',
+  }
+  const ran = repo.tryLedgerWith({ env }, 'archive', '--commit')
+  expect(refusal(ran).status).toBe(1)
+  expect(ran.stderr).toMatch(/nothing was archived: the branch is locked.*\n {2}next: run it again/)
+  rmSync(join(repo.folder, '.git/refs/heads/main.lock'))
+  expect(files(repo)).toEqual(before)
 })
 
 test('synthesize --archive in the middle of a merge says that nothing was archived, and only that', () => {

@@ -5,7 +5,7 @@ import { copyFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
-import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
+import { CURRENT, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { encodeTree } from '../../src/core/git/objects.ts'
 import { json } from './words.ts'
 import { longTest, sampleOf } from '../support/long.ts'
@@ -225,6 +225,28 @@ test.each(sampleOf(OBSTACLES, 6))(
     expect(json<{ pending: string[] }>(repo, 'status').pending).toHaveLength(1)
   },
 )
+
+test('where no hook would take the event either, the next step is to set the clone up', () => {
+  const origin = ledgerRepo()
+  origin.git('clone', '-q', '.', '../clone')
+  const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
+  clone.write('.ledger-git.yaml', 'commit:\n  protected: main\n')
+  const own =
+    'the ledger was not committed: main is listed in commit.protected; this clone is not set up'
+  for (const [words, next] of [
+    [['event', 'add', '--now', 'x', '--commit'], 'ledger-git install'],
+    [
+      ['handoff', 'create', 'auth', '--goal', 'g', '--commit'],
+      `ledger-git install, then git add ${ROOT}/auth/current.md && git commit`,
+    ],
+  ] as const) {
+    const { status, stderr } = clone.tryLedger(...words)
+    expect(status).toBe(1)
+    expect(stderr).toContain(own)
+    expect(stderr).toContain(`  next: ${next}`)
+    expect(stderr).not.toContain('nothing is lost')
+  }
+})
 
 describe('what HEAD holds beside the ledger stays in it', () => {
   /** A tree as it is given, which git itself would not write. */

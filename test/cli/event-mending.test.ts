@@ -160,6 +160,17 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
+  test('--commit where no commit can be made: nothing is redacted, and that is said', () => {
+    const { repo, path } = withSecret()
+    repo.git('switch', '-q', '--detach')
+    const text = repo.read(path)
+    const ran = repo.tryLedger('event', 'redact', path, '--commit')
+    expect(refusal(ran).status).toBe(1)
+    expect(ran.stderr).toContain('nothing was redacted: HEAD is detached')
+    expect(ran.stderr).toContain('next: switch to a branch, or leave out --commit')
+    expect(repo.read(path)).toBe(text)
+  })
+
   test('--commit: at once, and nothing else', () => {
     const { repo, path } = withSecret()
     repo.write('a.txt', 'mine\n')

@@ -197,6 +197,7 @@ test('words that fit nothing: status 2, and it says what was wrong', () => {
     [['show', '--agent'], /: --agent needs a value$/m],
     [['fleet', '--at'], /at/],
     [['synthesize', '--check', '--commit'], /check.*commit|commit.*check/],
+    [['synthesize', '--check', '--input', '*.md'], /check.*input|input.*check/],
     [['event', 'add', '--now', 'x', '--stage', '--commit'], /stage.*commit|commit.*stage/],
     [['completion', 'tcsh'], /<shell> must be one of bash, zsh, fish, not tcsh/],
     [['show', '--agnt', 'x'], /; did you mean --agent\?/],

@@ -130,6 +130,11 @@ describe.skipIf(notRunUnless(hasScript(), 'questions on a terminal', 'there is n
       },
     )
 
+    test.each(['archive', 'synthesize --archive'])('%s names the events first', async (words) => {
+      const { out } = await typeAt(repoWithWork(), words, '\u0003')
+      expect(out).toMatch(/ {2}old\.md\r\n {2}new\.md\r\n2 events to archive: go on\?/)
+    })
+
     test('y goes on, n does not', async () => {
       const repo = repoWithWork()
       expect(await typeAt(repo, 'synthesize', 'n\r')).toMatchObject({ status: 1 })

@@ -282,3 +282,13 @@ longTest('without a folder for temporary files status and doctor say what to set
   expect(doctor.status).toBe(1)
   expect(findings.filter((one) => one.status === 'broken')).toMatchObject([{ fix: next }])
 })
+
+test('a file in place of the lock is named, with the command that removes it', () => {
+  const repo = filled()
+  repo.write(`${ROOT}/.synth.lock`, '')
+  const { status, stderr } = repo.tryLedger('archive')
+  expect(status).toBe(3)
+  const path = join(repo.folder, ROOT, '.synth.lock')
+  expect(stderr).toContain(`${path} is in the way: the lock of ledger-git is a folder of that name`)
+  expect(stderr).toContain(`\n  next: rm ${path}\n`)
+})

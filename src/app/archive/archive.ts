@@ -9,7 +9,7 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
-import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
+import { commitLedger, CommitSkipped, notDone, requireSafe } from '../commit/commit-ledger.ts'
 import { stageFresh } from '../commit/refresh-current.ts'
 import { isSameText } from '../ledger/event-files.ts'
 import { refuseNewerFormat } from '../ledger/freshness.ts'
@@ -17,6 +17,8 @@ import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
 import { changesGit } from './plan.ts'
+
+const refusal = notDone('nothing was archived')
 
 /**
  * Carries out a plan. Returns the commit, if one was requested. Throws `COMMIT_SKIPPED`, `FORMAT_TOO_NEW`, or `BUSY` if
@@ -28,7 +30,7 @@ export async function archiveEvents(
   { commit: isCommit }: { commit: boolean },
 ): Promise<string | undefined> {
   const { repository, settings } = context
-  if (isCommit) await requireSafe(repository, settings)
+  if (isCommit) await requireSafe(repository, settings, refusal)
   // Nothing should be staged in the middle of a merge or rebase.
   const obstacle = isCommit ? undefined : await repository.commits.sequence()
   if (obstacle !== undefined) {
@@ -60,7 +62,7 @@ export async function archiveEvents(
   } catch (error) {
     const staged = new Set((await repository.index.list(settings.root)).map(({ path }) => path))
     for (const path of created) if (!staged.has(path)) await repository.worktree.remove(path)
-    throw error
+    throw error instanceof CommitSkipped ? refusal(error.reason, 'run it again') : error
   }
   for (const path of plan.removed) await repository.worktree.remove(path)
   return commit

@@ -18,21 +18,19 @@ import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import type { Clock, LedgerContext } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecrets } from '../secrets/find-secrets.ts'
-import type { LedgerChange } from './commit-ledger.ts'
+import type { CommitContext, LedgerChange } from './commit-ledger.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { createEvent } from './event-copies.ts'
 import { nextInstant } from './next-instant.ts'
 import { stageFresh } from './refresh-current.ts'
 import { previewWorktree, writeSynthesis } from './synthesize.ts'
 
-export interface AddEventContext extends LedgerContext {
+export interface AddEventContext extends CommitContext {
   readonly clock: Clock
   readonly env: Readonly<Record<string, string | undefined>>
   readonly folder: string
   /** A person reads the messages. Agents' hooks do not start git only to produce a message. */
   readonly isTyped?: boolean
-  /** Why no commit will include the event, and what to do about it. */
-  readonly untaken?: string | undefined
 }
 
 export interface AddEventRequest {
@@ -116,7 +114,7 @@ async function stageOrCommit(
     // If current.md is replaced right away, the message comes from that step.
     await synthesizeIfPossible(context)
   } else if (untaken !== undefined) {
-    say(`ledger-git: ${untaken}`)
+    say(`ledger-git: ${untaken.what}; next: ${untaken.next}`)
   } else if (await hasCurrent(context)) {
     const unmanaged = await findUnmanaged(repository, settings.root)
     if (unmanaged === undefined || unmanaged.isMigrated || settings.mode === 'untracked') return

@@ -33,6 +33,16 @@ export interface LedgerChange {
   readonly untracked?: readonly ByteName[] | undefined
 }
 
+/** Why no commit will include pending events, and what to do about it. */
+export interface Untaken {
+  readonly what: string
+  readonly next: string
+}
+
+export interface CommitContext extends LedgerContext {
+  readonly untaken?: Untaken | undefined
+}
+
 /** The longest subject that commit linters accept. */
 const MAX_SUBJECT = 100
 
@@ -45,7 +55,7 @@ const MAX_ATTEMPTS = 5
  * a commit is not safe at the moment.
  */
 export async function commitLedger(
-  context: LedgerContext,
+  context: CommitContext,
   what: string,
   change: LedgerChange = { added: [], removed: [] },
 ): Promise<string | undefined> {
@@ -56,7 +66,10 @@ export async function commitLedger(
       const subject = cutText(oneLine(`chore(ledger): ${what}`, ''), MAX_SUBJECT)
       return await commitOnce(context, subject, { ...change, untracked })
     } catch (error) {
-      if (!(error instanceof BranchMoved) || attempt === MAX_ATTEMPTS) throw error
+      if (error instanceof BranchMoved && attempt < MAX_ATTEMPTS) continue
+      throw error instanceof CommitSkipped
+        ? new CommitSkipped(error.reason, context.untaken)
+        : error
     }
   }
 }
@@ -193,29 +206,44 @@ function otherGitRunning({ commits, marks }: RepositoryPort): string | undefined
   return other && `${other} is at work in this worktree`
 }
 
-/** HEAD's commit, if our own commit may be made on top of it. Throws `COMMIT_SKIPPED`, or what `refusal` returns. */
+/**
+ * HEAD's commit, if our own commit may be made on top of it. Throws `COMMIT_SKIPPED`, or what `refusal` returns; `way`
+ * is what would make the commit possible.
+ */
 export async function requireSafe(
   repository: RepositoryPort,
   settings: Settings,
-  refusal: (reason: string) => LedgerError = (reason) => new CommitSkipped(reason),
+  refusal: (reason: string, way?: string) => LedgerError = (reason) => new CommitSkipped(reason),
 ): Promise<string> {
   const { branch, oid } = await repository.history.head()
-  if (oid === undefined) throw refusal('the branch has no commit yet')
-  if (branch === undefined) throw refusal('HEAD is detached')
+  if (oid === undefined) throw refusal('the branch has no commit yet', 'make a commit')
+  if (branch === undefined) throw refusal('HEAD is detached', 'switch to a branch')
   if (settings.protectedBranches.includes(branch)) {
-    throw refusal(`${branch} is listed in commit.protected`)
+    throw refusal(`${branch} is listed in commit.protected`, 'switch to another branch')
   }
   const obstacle = await repository.commits.obstacle()
   if (obstacle !== undefined) throw refusal(obstacle)
   return oid
 }
 
-/** The commit was not made; pending events wait for the next one. */
+/** For a command that does nothing if it cannot commit; `what` says what was not done. */
+export function notDone(what: string): (reason: string, way?: string) => LedgerError {
+  return (reason, way) => {
+    const next = `${way === undefined ? '' : `${way}, or `}leave out --commit`
+    return new LedgerError('COMMIT_SKIPPED', `${what}: ${reason}`, next)
+  }
+}
+
+/** The commit was not made; pending events wait for the next one, unless it will not include them either. */
 export class CommitSkipped extends LedgerError {
-  constructor(reason: string) {
+  readonly reason: string
+
+  constructor(reason: string, untaken?: Untaken) {
     const next =
       'nothing is lost: pending events go into your next commit (git commit --allow-empty makes one)'
-    super('COMMIT_SKIPPED', `the ledger was not committed: ${reason}`, next)
+    const what = untaken === undefined ? reason : `${reason}; ${untaken.what}`
+    super('COMMIT_SKIPPED', `the ledger was not committed: ${what}`, untaken?.next ?? next)
+    this.reason = reason
   }
 }
 

@@ -1,6 +1,7 @@
 /** Checks the ledger's own files and objects: settings, events, freshness, locks, and what could harm them. */
 
 import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
+import { fileInTheWay } from '../../core/errors/errors.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import { eventsAhead, openProblems } from '../../core/event/event-set.ts'
 import { isEventFileName } from '../../core/event/event.ts'
@@ -55,7 +56,13 @@ export async function writtenPlaces({ files, probes, repository, settings }: Set
 }
 
 async function leftBehind(setup: Setup): Promise<Finding> {
-  const left = setup.probes.leftBehind(...(await writtenPlaces(setup)))
+  const [locks, folders] = await writtenPlaces(setup)
+  const file = locks.find((path) => setup.files.kind(path) === 'file')
+  if (file !== undefined) {
+    const { message, next = INSTALL } = fileInTheWay(file)
+    return broken('locks', message, next)
+  }
+  const left = setup.probes.leftBehind(locks, folders)
   if (left.length === 0) return ok('locks', 'none left behind')
   const what = `left behind by a process that died: ${someOf(left)}`
   return warning('locks', what, 'ledger-git doctor --fix')

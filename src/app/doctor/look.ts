@@ -71,12 +71,14 @@ export async function neverSetUp({ repository, settings }: Setup): Promise<Findi
   return broken('installation', `${what} was never set up`, INSTALL)
 }
 
+/** Names the folder of the ledger for the hooks. */
+const ROOT_FILE = 'ledger-git/root'
 /** If one of these differs, hooks do not behave as this release expects. */
 const SCRIPTS = /^ledger-git\/(?:hook|root|hooks\/.*)$/
 
 export function installationFinding(
   { stale, writer }: Installation,
-  { repository, version }: Setup,
+  { files, repository, settings, version }: Setup,
 ): Finding {
   const name = 'installation'
   if (writer === 'newer') {
@@ -93,6 +95,12 @@ export function installationFinding(
     .filter((path) => path.startsWith(`${commonDir}/`) && !path.startsWith(`${commonDir}/hooks/`))
     .map((path) => path.slice(commonDir.length + 1))
   const scripts = own.filter((path) => SCRIPTS.test(path))
+  // The file belongs to all worktrees and branches; `ledger.root` may have moved between two branches.
+  const root = files.read(`${commonDir}/${ROOT_FILE}`)?.trimEnd() ?? ''
+  if (scripts.join('') === ROOT_FILE && root !== '') {
+    const what = `this clone is set up for the ledger in ${root}, but this branch has it in ${settings.root}`
+    return broken(name, what, INSTALL)
+  }
   if (scripts.length > 0) {
     const what = `missing, or not as ledger-git ${version} writes it: ${someOf(scripts)}`
     return broken(name, what, INSTALL)

@@ -18,6 +18,7 @@ import { shellWord } from '../../core/text/shell-word.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { nextInstant } from '../commit/next-instant.ts'
 import type { AddedEvent } from '../commit/add-event.ts'
+import type { CommitContext } from '../commit/commit-ledger.ts'
 import { CommitSkipped, commitLedger } from '../commit/commit-ledger.ts'
 import { isOutOfReach } from '../ledger/event-files.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
@@ -134,7 +135,8 @@ async function writeEventAndCommit(
     try {
       return { ...told, commit: await commitLedger(context, `handoff ${stream}`, also) }
     } catch (error) {
-      if (error instanceof CommitSkipped) return { ...told, obstacle: leftFile(path, error) }
+      if (error instanceof CommitSkipped)
+        return { ...told, obstacle: leftFile(path, error, context) }
       throw error
     }
   }
@@ -152,13 +154,21 @@ async function writeEventAndCommit(
     throw new LedgerError(error.code, what, error.next)
   })
   const { commit: made, obstacle } = event
-  const left = obstacle instanceof CommitSkipped ? leftFile(path, obstacle) : obstacle
+  const left = obstacle instanceof CommitSkipped ? leftFile(path, obstacle, context) : obstacle
   return { event, commit: made, obstacle: ignored ?? left }
 }
 
 /** Unlike the event, the file is not included in the next commit automatically. */
-function leftFile(path: string, { code, message }: CommitSkipped): LedgerError {
-  const next = `git add ${shellWord(path)} && git commit, which takes pending events along`
+function leftFile(
+  path: string,
+  { code, message }: CommitSkipped,
+  { untaken }: CommitContext,
+): LedgerError {
+  const commit = `git add ${shellWord(path)} && git commit`
+  const next =
+    untaken === undefined
+      ? `${commit}, which takes pending events along`
+      : `${untaken.next}, then ${commit}`
   return new LedgerError(code, message, next)
 }
 

@@ -17,7 +17,7 @@ import { oneLine } from '../../core/text/escape-markdown.ts'
 import { MARKER } from '../../core/secrets/secret.ts'
 import type { AddEventContext, AddEventRequest } from '../commit/add-event.ts'
 import { addEvent } from '../commit/add-event.ts'
-import { commitLedger, requireSafe } from '../commit/commit-ledger.ts'
+import { commitLedger, notDone, requireSafe } from '../commit/commit-ledger.ts'
 import { createEvent } from '../commit/event-copies.ts'
 import { stageFresh } from '../commit/refresh-current.ts'
 import type { EventFile } from '../ledger/event-files.ts'
@@ -61,7 +61,9 @@ export async function redactEvent(
   const archived = (await archivedFiles(repository, settings)).filter((one) => one.file === file)
   const text = await textToKeep(context, event, request)
   const created = text === undefined ? undefined : await newEvent(text, file)
-  if (afterwards === 'commit') await requireSafe(repository, settings)
+  if (afterwards === 'commit') {
+    await requireSafe(repository, settings, notDone('nothing was redacted'))
+  }
   const path = created && `${ledgerPaths(settings.root).events}/${created.file}`
   if (created !== undefined && path !== undefined) {
     await createEvent(repository, path, created.text)

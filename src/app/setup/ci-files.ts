@@ -15,20 +15,22 @@ export async function planCiFiles(
   plan: InstallPlan,
 ): Promise<void> {
   if (hosts.length === 0) return
-  const { files, repository } = plan.setup
+  const { files, repository, version } = plan.setup
   const branch = await repository.history.defaultBranch()
   for (const host of hosts) {
     // Once written, the file belongs to the team: it is regenerated only if nobody has changed it since.
     const path = `${top}/${PATHS[host]}`
     const content = ciText(host, branch ?? UNKNOWN_BRANCH, plan.setup)
     const before = files.read(path)
-    if (before === undefined || before === content || before === plan.recorded(path)?.inserted) {
+    const old = plan.recorded(path)
+    if (before === undefined || before === content || before === old?.inserted) {
       plan.put({ path, kind: 'team', content, what: 'for your CI' })
       plan.commit.push(PATHS[host])
     } else {
-      plan.notes.push(
-        `${PATHS[host]} was changed and stays; to have it regenerated, delete it first`,
-      )
+      // Without a record, another release or another clone may have written it.
+      const why =
+        old === undefined ? `is not what ledger-git ${version} writes here,` : 'was changed'
+      plan.notes.push(`${PATHS[host]} ${why} and stays; to have it regenerated, delete it first`)
     }
   }
   if (hosts.includes('github') && branch === undefined) {

@@ -30,6 +30,7 @@ import { planHooks } from './install-hooks.ts'
 import type { InstallOptions } from './install-plan.ts'
 import { InstallPlan } from './install-plan.ts'
 import type { InstallReport } from './install-record.ts'
+import { launchText } from './launch-text.ts'
 import { leaveOut } from './leave-out.ts'
 import type { Setup } from './setup.ts'
 
@@ -44,7 +45,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   refuseArchive(launch.cli)
   const { commonDir, top } = repository.place
   const plan = new InstallPlan(setup, options)
-  await planOwnFiles(plan)
+  await planOwnFiles(plan, dryRun)
   const include = 'include.path = ledger-git/config'
   plan.block(`${commonDir}/config`, CONFIG_INCLUDE, include, 'config')
   const attributes = attributesBlock(setup.asset('gitattributes.template'), settings.root)
@@ -123,15 +124,15 @@ async function readsAsNothing(text: string): Promise<boolean> {
 }
 
 /** Files that belong only to this clone. Scripts that are executed get a mode; the others are sourced. */
-async function planOwnFiles(plan: InstallPlan): Promise<void> {
-  const { repository, settings, asset, launch, files, gits } = plan.setup
+async function planOwnFiles(plan: InstallPlan, dryRun: boolean): Promise<void> {
+  const { repository, settings, asset, files, gits } = plan.setup
   const folder = `${repository.place.commonDir}/ledger-git`
   const own = (name: string, content: string, what: string, mode?: number) =>
     plan.put({ path: `${folder}/${name}`, kind: 'own', content, what, mode })
   own('run', asset('githooks/run'), 'finds Node and the command', 0o755)
   const what = 'runs one hook, for git’s configuration and for hook managers'
   own('hook', asset('githooks/hook'), what, 0o755)
-  own('launch', `${launch.node}\n${launch.cli}\n`, 'recorded node and command')
+  own('launch', await launchText(plan.setup, dryRun), 'recorded node and command')
   own('root', `${settings.root}\n`, 'folder of the ledger')
   const taken = settings.commitsContext ? `${settings.handoffs}\n` : ''
   own('handoffs', taken, 'folder of the context documents that a commit takes along')

@@ -51,7 +51,7 @@ async function run(
   const record = readRecord(files, place)
   const recorded = record.edits.filter(isMeant)
   const known = new Set(recorded.map(({ path }) => path))
-  const others = isAll && recorded.length > 0 ? movedHooks(setup) : unrecorded(setup)
+  const others = isAll ? await unrecordedOwn(setup, recorded.length > 0) : unrecorded(setup)
   const edits = [...recorded, ...others.filter((edit) => isMeant(edit) && !known.has(edit.path))]
   const removal: Removal = { ...setup, dryRun, changes: [], notes: [], yours: [] }
   const { changes, notes, yours } = removal
@@ -80,6 +80,24 @@ async function run(
     files.write(recordPath(place.commonDir), recordText({ ...record, edits: left }, files, place))
   }
   return { changes, notes, commit: [] }
+}
+
+/** What is ours although nothing is recorded for it, and texts for agents that an earlier uninstall left. */
+async function unrecordedOwn(setup: Setup, hasRecord: boolean): Promise<Recorded[]> {
+  const found = unrecorded(setup)
+  if (hasRecord) return [...movedHooks(setup), ...found.filter(({ kind }) => kind === 'team')]
+  const isTeams = await Promise.all(found.map((edit) => isCommitted(edit, setup)))
+  return found.filter((_, i) => isTeams[i] === false)
+}
+
+/** True if HEAD holds what we would take out of the file: then it is the team's. */
+async function isCommitted(edit: Recorded, setup: Setup): Promise<boolean> {
+  const { objects, place } = setup.repository
+  if (place.top === undefined || !edit.path.startsWith(`${place.top}/`)) return false
+  const file = await objects.find(`HEAD:${edit.path.slice(place.top.length + 1)}`)
+  if (file?.type !== 'blob') return false
+  const text = Buffer.from(file.content).toString('utf8')
+  return (await textWithout(edit, text, setup)) !== text
 }
 
 interface Removal extends Setup {

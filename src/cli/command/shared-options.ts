@@ -1,6 +1,7 @@
 /** Options shared by several commands, and how they are read: filters, and how an event is written. */
 
 import type { AddEventContext, AddEventRequest } from '../../app/commit/add-event.ts'
+import type { Untaken } from '../../app/commit/commit-ledger.ts'
 import type { EventSet } from '../../app/ledger/ledger-tree.ts'
 import type { EventFilter } from '../../app/ledger/view-ledger.ts'
 import type { FilesPort } from '../../app/ports.ts'
@@ -75,20 +76,20 @@ export function writeContext(open: OpenRepository, { context }: Input): AddEvent
 function whyNotCommitted(
   { repository, settings }: OpenRepository,
   files: FilesPort,
-): string | undefined {
+): Untaken | undefined {
   const { commonDir, hooks, top } = repository.place
   const exists = (path: string) => files.kind(path) !== 'absent'
   if (!exists(`${commonDir}/ledger-git/run`)) {
-    return 'this clone is not set up, so no commit will include the event; next: ledger-git install'
+    return noCommit('this clone is not set up', 'ledger-git install')
   }
   // Hooks look where install last put the ledger: another branch may keep it elsewhere.
   const root = files.read(`${commonDir}/ledger-git/root`)?.trimEnd()
   if (root !== undefined && root !== settings.root) {
-    return 'this clone is set up for another ledger.root, so no commit will include the event; next: ledger-git install'
+    return noCommit('this clone is set up for another ledger.root', 'ledger-git install')
   }
   if (hooks === undefined || exists(`${commonDir}/ledger-git/config-hooks`)) return undefined
   if (!exists(`${hooks}/.`)) {
-    return `git runs no hook here (there is no folder ${hooks}), so no commit will include the event; next: ledger-git doctor`
+    return noCommit(`git runs no hook here (there is no folder ${hooks})`, 'ledger-git doctor')
   }
   const [entry, ...others] = ['', '.legacy'].map((end) => files.read(`${hooks}/pre-commit${end}`))
   // A global hook script that runs each repository's own hooks.
@@ -99,5 +100,9 @@ function whyNotCommitted(
       ? lefthookFiles(top).map((path) => files.read(path))
       : [files.read(`${hooks}/../pre-commit`)]
   if ([entry, ...others, ...called].some((text) => text?.includes('ledger-git'))) return undefined
-  return 'no pre-commit hook calls ledger-git here, so no commit will include the event; next: ledger-git doctor'
+  return noCommit('no pre-commit hook calls ledger-git here', 'ledger-git doctor')
+}
+
+function noCommit(why: string, next: string): Untaken {
+  return { what: `${why}, so no commit will include the event`, next }
 }

@@ -6,9 +6,11 @@ import { changesGit, isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { parseDuration, renderDuration } from '../../core/settings/settings.ts'
-import type { Command } from '../command/command.ts'
+import type { Command, Input } from '../command/command.ts'
 import { COMMIT, CONFIRM, flag, sentence } from '../command/command.ts'
 import { count, members, safeText } from '../command/format.ts'
+
+const MAX_NAMED = 10
 
 export const archive: Command = {
   name: 'archive',
@@ -44,6 +46,7 @@ export const archive: Command = {
     // The question comes before the lock, so that nobody else waits for the answer.
     if (!isDry && input.flag('confirm') && input.context.canAsk) {
       const plan = await makePlan()
+      nameArchived(plan, input)
       if (!isEmptyPlan(plan) && !(await input.confirm(`${planWords(plan)}: go on?`))) {
         throw new LedgerError('CONFIRMATION_NEEDED', 'nothing was archived')
       }
@@ -53,11 +56,19 @@ export const archive: Command = {
     if (isEmptyPlan(plan)) {
       const other = plan.staying.length === 0 ? '' : 'other '
       input.say(`no ${other}event is older than ${renderDuration(retention)}`)
-    } else if (isDry) input.say(`${planWords(plan)}; nothing was written`)
-    else if (!changesGit(plan)) input.say(planWords(plan))
+    } else if (isDry) {
+      nameArchived(plan, input)
+      input.say(`${planWords(plan)}; nothing was written`)
+    } else if (!changesGit(plan)) input.say(planWords(plan))
     else if (commit === undefined) input.say(`${planWords(plan)}; staged\nnext: git commit`)
     else input.say(`${planWords(plan)}\ncommitted ${commit.slice(0, 9)}`)
   },
+}
+
+/** Names the events that would leave, before anything is written. */
+export function nameArchived({ archived }: ArchivePlan, input: Input): void {
+  for (const { file } of archived.slice(0, MAX_NAMED)) input.say(`  ${safeText(file)}`)
+  if (archived.length > MAX_NAMED) input.say(`  and ${archived.length - MAX_NAMED} more`)
 }
 
 function planWords({ archived, purged, leftBehind, leftArchived }: ArchivePlan): string {

@@ -3,7 +3,7 @@
 import { basename } from 'node:path'
 import { archiveEvents } from '../../app/archive/archive.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
-import { commitLedger, requireSafe } from '../../app/commit/commit-ledger.ts'
+import { commitLedger, notDone, requireSafe } from '../../app/commit/commit-ledger.ts'
 import { checkLedger } from '../../app/ledger/check.ts'
 import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
 import { ledgerOf, readEvents } from '../../app/ledger/ledger-tree.ts'
@@ -21,6 +21,7 @@ import { changeText } from '../../core/ledger/change-text.ts'
 import type { Command, Input, OpenWorktree } from '../command/command.ts'
 import { CONFIRM, flag, value } from '../command/command.ts'
 import { count } from '../command/format.ts'
+import { nameArchived } from './archive.ts'
 import { showUnmanaged } from './show.ts'
 
 export const synthesize: Command = {
@@ -41,7 +42,7 @@ export const synthesize: Command = {
     },
     check: {
       ...flag('write nothing; exit 1 when current.md is stale'),
-      conflicts: ['commit', 'archive'],
+      conflicts: ['commit', 'archive', 'input'],
     },
     archive: flag('first move old events out of events/'),
     commit: flag('then make a separate commit for the ledger'),
@@ -105,7 +106,10 @@ async function archiveOld(open: OpenWorktree, input: Input): Promise<void> {
   const plan = await planArchive(repository, settings, now, settings.archiveAfterMillis)
   if (isEmptyPlan(plan)) return
   const events = count(plan.archived.length, 'event')
-  if (input.flag('commit')) await requireSafe(repository, settings)
+  if (input.flag('commit')) {
+    await requireSafe(repository, settings, notDone('nothing was archived'))
+  }
+  if (input.flag('confirm') && input.context.canAsk) nameArchived(plan, input)
   if (!(await input.confirm(`${events} to archive: go on?`))) return
   await archiveEvents(open, plan, { commit: input.flag('commit') })
   input.say(`${events} archived`)

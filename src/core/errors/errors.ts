@@ -5,6 +5,8 @@
  * thrown value is a bug and exits with 70. `docs/errors.md` has one row per code.
  */
 
+import { shellWord } from '../text/shell-word.ts'
+
 /** The meaning and exit status of each code (source of the table in `docs/errors.md`). */
 export const ERROR_CODES = {
   USAGE: { exit: 2, meaning: 'Invalid arguments.' },
@@ -151,6 +153,12 @@ export class LedgerError extends Error {
   get exitCode(): number {
     return ERROR_CODES[this.code].exit
   }
+}
+
+/** For a file that somebody put where a lock belongs. */
+export function fileInTheWay(lock: string): LedgerError {
+  const what = `${lock} is in the way: the lock of ledger-git is a folder of that name`
+  return new LedgerError('FILE_UNWRITABLE', what, `rm ${shellWord(lock)}`)
 }
 
 /** The command line is wrong: an unknown word, a missing one, or a value that makes no sense. */

@@ -19,7 +19,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { LedgerError } from '../../core/errors/errors.ts'
+import { fileInTheWay, LedgerError } from '../../core/errors/errors.ts'
 import { identify, judge } from '../process/process-table.ts'
 import { attempt, isMissing, orUnwritable, unwritable } from './files.ts'
 
@@ -114,7 +114,7 @@ export function tryLock(path: string, users: LockUsers = 'owner'): HeldLock | un
     rmSync(own, { recursive: true, force: true })
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return undefined
-    throw unwritable(path, error)
+    throw code === 'ENOTDIR' && existsSync(path) ? fileInTheWay(path) : unwritable(path, error)
   }
   const holder = join(path, name)
   let heir: string | undefined

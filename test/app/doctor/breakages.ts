@@ -168,9 +168,9 @@ const PROGRAMS: readonly Breakage[] = [
   {
     finding: 'installation',
     what: 'the folder that the hooks look into is another',
-    isTwin: true,
     status: 'broken',
-    message: /: ledger-git\/root$/,
+    message:
+      /^this clone is set up for the ledger in somewhere\/else, but this branch has it in thoughts\/shared\/handoffs$/,
     ...installs,
     breakIt: (repo) => repo.write(`${OUR}/root`, 'somewhere/else\n'),
   },
@@ -806,6 +806,14 @@ const LEDGER: readonly Breakage[] = [
     isMendable: true,
     breakIt: (repo) => void makeLock(join(repo.folder, path)),
   })),
+  {
+    finding: 'locks',
+    what: 'a file is where the lock belongs',
+    status: 'broken',
+    message: /\.synth\.lock is in the way: the lock of ledger-git is a folder of that name$/,
+    fix: /^rm .*\.synth\.lock$/,
+    breakIt: (repo) => repo.write(`${ROOT}/.synth.lock`, ''),
+  },
   {
     finding: 'locks',
     what: 'a git that was killed left the lock of a shadow ref',

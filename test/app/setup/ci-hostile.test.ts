@@ -149,6 +149,20 @@ function holdersOfToken(team: Team): string[] {
   })
 }
 
+test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
+  '%s: fleet and check give nobody the token, even if the host gives it to them',
+  async (host: HostName) => {
+    const team = await Team.start()
+    const base = team.repo.git('rev-parse', 'main')
+    const head = team.branch('toast')
+    for (const name of ['fleet', 'check']) {
+      const ran = await team.run(host, { name, head, base })
+      expect(ran.status, ran.stderr).toBe(0)
+    }
+    expect(holdersOfToken(team)).toEqual([])
+  },
+)
+
 // GitLab's jobs are of the same scripts, and run with LEDGER_LONG=1. The job that checks runs here, too.
 test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
   '%s: merge-base runs nothing of a branch, and keeps its token to itself',

@@ -60,6 +60,17 @@ test('github: a job may do no more than it needs, and its actions cannot change 
   expect(withSecret?.map(({ name }) => name)).toEqual(['Push what was merged'])
 })
 
+test('gitlab: every job takes the write token out of its environment before it starts anything', () => {
+  const repo = ledgerRepo()
+  repo.ledger('install', '--ci', 'gitlab')
+  const first = Object.values(readGitlab(repo)).map(({ script }) => script[0])
+  expect(first).toEqual([
+    'unset LEDGER_GIT_TOKEN',
+    'token=$LEDGER_GIT_TOKEN; unset LEDGER_GIT_TOKEN',
+    'unset LEDGER_GIT_TOKEN',
+  ])
+})
+
 const UNKNOWN = 'DEFAULT-BRANCH'
 
 /** The branch that the workflow names, and what `install` said. */
@@ -119,6 +130,20 @@ test('a workflow that the team changed stays; one that nobody changed is written
   repo.write(path, written)
   repo.ledger('uninstall')
   expect(repo.exists('.github')).toBe(false)
+})
+
+test('a workflow that another clone or release wrote is not called changed', () => {
+  const repo = ledgerRepo()
+  repo.ledger('install', '--ci', 'gitlab')
+  const older = repo.read(GITLAB_FILE).replaceAll('    - unset LEDGER_GIT_TOKEN\n', '')
+  repo.commit('chore: ci', { [GITLAB_FILE]: older })
+  repo.git('clone', '-q', '.', '../clone')
+  const clone = repo.sandbox.at(`${repo.sandbox.folder}/clone`)
+  const { stderr } = clone.tryLedger('install', '--ci', 'gitlab')
+  expect(stderr).toContain(
+    `${GITLAB_FILE} is not what ledger-git ${VERSION} writes here, and stays; to have it regenerated, delete it first`,
+  )
+  expect(clone.read(GITLAB_FILE)).toBe(older)
 })
 
 test('gitlab: what is left to do is said, until it is done', () => {

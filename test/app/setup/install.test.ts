@@ -1,6 +1,6 @@
 /** `install` and `uninstall` over a repository's life: clones, worktrees, commits, changed settings. */
 
-import { cpSync, mkdirSync, renameSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HOOKS } from '../../../src/app/hooks/hook-context.ts'
@@ -149,6 +149,17 @@ test('uninstall names what stays, and what would install all of it again', async
   expect((await uninstallIn(repo)).notes).toEqual([])
 })
 
+test('uninstall names texts that stayed when their agent was disconnected', async () => {
+  const repo = ledgerRepo()
+  await installIn(repo, false, undefined, { agents: ['codex'] })
+  repo.commit('chore: connect')
+  const [first, second] = [await uninstallIn(repo, false, ['codex']), await uninstallIn(repo)]
+  expect(first.notes).toEqual([
+    expect.stringMatching(/^these are yours and stay: \.agents\/skills/),
+  ])
+  expect(second.notes).toEqual(first.notes)
+})
+
 longTest('uninstall in a linked worktree keeps what is committed in the main one', async () => {
   const repo = new Sandbox().init()
   await installIn(repo)
@@ -234,6 +245,25 @@ test('a clone of an installed repository: install and uninstall leave tracked fi
   expect(
     changedPaths(second, snapshot(clone.folder)).some((path) => path.startsWith('.git/hooks/')),
   ).toBe(true)
+})
+
+test('uninstall without a record leaves what the team committed', async () => {
+  const repo = ledgerRepo()
+  await installIn(repo, false, undefined, { agents: ['claude'] })
+  repo.commit('chore: connect')
+  repo.git('clone', '-q', '.', '../clone')
+  const clone = repo.sandbox.at(join(repo.sandbox.folder, 'clone'))
+  expect((await uninstallIn(clone)).changes, 'never installed').toEqual([])
+  await installIn(clone)
+  await uninstallIn(clone)
+  expect((await uninstallIn(clone)).changes, 'a second time').toEqual([])
+  expect(clone.status()).toBe('')
+  // A block that no commit holds was written here.
+  repo.git('rm', '-q', '--cached', '.gitattributes')
+  repo.commit('chore: no attributes', { '.gitignore': '.gitattributes\n' })
+  rmSync(join(repo.folder, '.git/ledger-git/install.json'))
+  await uninstallIn(repo)
+  expect(repo.exists('.gitattributes') && repo.read('.gitattributes')).toBe('')
 })
 
 test('one install serves all worktrees; one uninstall takes out what it put into each', async () => {

@@ -3,10 +3,11 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Repo } from '../../support/git-repo.ts'
 import { CLI, CURRENT, ledgerRepo } from '../../support/git-repo.ts'
-import { isHeadFresh } from './in-process.ts'
+import { VERSION } from '../../support/ci-host.ts'
+import { installIn, isHeadFresh } from './in-process.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
 /** A server in the place of Node would take no options. */
@@ -112,6 +113,45 @@ test('the recorded command is gone: the one in node_modules is found', async () 
   symlinkSync(CLI, join(repo.folder, 'node_modules/.bin/ledger-git'))
   expect(commitWork(repo)).toMatchObject({ status: 0, stderr: '' })
   expect(await isTakenIn(repo)).toBe(true)
+})
+
+describe('a recorded copy of the command', () => {
+  /** A package of this name and version in a folder, as another worktree has it; returns its command. */
+  function otherCopy(repo: Repo, version: string): string {
+    const root = join(repo.sandbox.folder, 'linked/node_modules/ledger-git')
+    mkdirSync(join(root, 'dist'), { recursive: true })
+    writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'ledger-git', version }))
+    writeFileSync(join(root, 'dist/main.js'), `await import('${CLI}')\n`)
+    return join(root, 'dist/main.js')
+  }
+  const launchOf = (repo: Repo) => repo.read('.git/ledger-git/launch')
+
+  test('of this version is kept by the install of another copy, so they do not take turns', async () => {
+    const repo = ledgerRepo()
+    const own = launchOf(repo)
+    const cli = otherCopy(repo, VERSION)
+    const launch = { node: process.execPath, cli }
+    expect((await installIn(repo, false, undefined, {}, { launch })).changes).toEqual([])
+    expect(launchOf(repo)).toBe(own)
+    setLaunch(repo, process.execPath, cli)
+    expect((await installIn(repo)).changes).toEqual([])
+    expect(commitWork(repo)).toMatchObject({ status: 0, stderr: '' })
+    expect(await isTakenIn(repo)).toBe(true)
+  })
+
+  test.each<[string, (repo: Repo) => void]>([
+    ['of another version', (repo) => otherCopy(repo, '0.0.1')],
+    ['that is gone', (repo) => rmSync(join(repo.sandbox.folder, 'linked'), { recursive: true })],
+    ['that cannot start', (repo) => writeFileSync(otherCopy(repo, VERSION), "import './gone.js'")],
+    ['whose Node is gone', (repo) => setLaunch(repo, '/gone/node', otherCopy(repo, VERSION))],
+  ])('%s is replaced', async (_, change) => {
+    const repo = ledgerRepo()
+    const own = launchOf(repo)
+    setLaunch(repo, process.execPath, otherCopy(repo, VERSION))
+    change(repo)
+    await installIn(repo)
+    expect(launchOf(repo)).toBe(own)
+  })
 })
 
 test.each([
