@@ -124,8 +124,7 @@ async function ownPaths(
   const root = await rootOf(context)
   const stopped = interruptedAt(context, state)
   if (stopped !== undefined) {
-    const unknown = paths.filter((path) => !known.has(path)).map(nameOfPath)
-    const later = await context.files.changedSince(unknown, stopped)
+    const later = await context.files.changedSince(paths.map(nameOfPath), stopped)
     for (const path of later) others.add(pathOfName(path))
   }
   const own = [...new Set(paths)].filter((path) => known.has(path) || !others.has(path))

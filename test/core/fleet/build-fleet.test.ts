@@ -168,7 +168,12 @@ describe('agents', () => {
     ]
     const retraction = said('', 4, { now: undefined, retracts: [events[1]?.file] })
     const sessions = ['s1', 's2', 's3'].map((id) =>
-      session({ id, name: 'toast', todos: id === 's3' ? todos : [] }),
+      session({
+        id,
+        name: 'toast',
+        startedAt: '2026-01-10T09:00:00Z',
+        todos: id === 's3' ? todos : [],
+      }),
     )
     const nows = (all: typeof sessions) =>
       agentsOf({
