@@ -48,7 +48,7 @@ test.each([
   ],
   ['in a turn that ended with words', [task('Look', REPORT), agent('It is the key.')]],
   ['from the turn before', [task('Look', REPORT), user('And now the week'), OPEN]],
-])('tells no report %s', (_, lines) => {
+])('omits a report %s', (_, lines) => {
   expect(told(...lines)).toEqual([])
 })
 
