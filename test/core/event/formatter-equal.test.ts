@@ -83,8 +83,8 @@ decisions:
 
 describe('recognised as formatting', () => {
   test.each([
-    ['prettier with wrapped prose', BARE, PRETTIER],
-    ['prettier that wraps', BARE, WRAPPED],
+    ['prettier on a bare body', BARE, PRETTIER],
+    ['prettier with wrapped prose', BARE, WRAPPED],
     ['biome: an empty line after the first fence', FENCED, FENCED.replace('---\n', '---\n\n')],
     ['Windows line endings', FENCED, FENCED.replaceAll('\n', '\r\n')],
     ['a byte order mark', FENCED, `\ufeff${FENCED}`],

@@ -79,7 +79,7 @@ describe('splitFrontMatter', () => {
     [`---\na: 1${'\n'.repeat(5000)}---\n`, 'front-matter-yaml'],
   ])('%j is refused', (text, code) => expect(splitFrontMatter(text)).toBe(code))
 
-  // Off by one: the line of the closing fence is not counted.
+  // Guards against an off-by-one error: the line of the closing fence must be counted.
   test('returns the line on which the body starts', () => {
     expect(splitFrontMatter('---\na: 1\nb: 2\n---\nbody\n')).toMatchObject({ bodyLine: 5 })
   })

@@ -252,7 +252,7 @@ next: one thing
     expect(parsed.warnings).toMatchObject([{ code: 'duplicate-key', section: 'now' }])
   })
 
-  // Off by one, like `bodyLine` in front-matter.
+  // The same off-by-one error as with `bodyLine` in front-matter.
   test('reports problems with the line of the file', () => {
     expect(parse(`${HEAD}\ncheckpoints:\n- words\n`).problems[0]?.line).toBe(7)
   })
