@@ -626,7 +626,7 @@ test('another track starts without the work of the previous one, and keeps what 
   expect(after).toContain('## My notes\n\nkeep me\n')
 })
 
-test('words that come and go leave no blank lines behind', () => {
+test('adding and removing texts leaves no blank lines', () => {
   const ledger = '## Goal\n\ng\n\n## State\n\n### Now\n\n- n\n\n### Next\n'
   expect(change(withoutTrackWork(ledger), { goal: 'g', now: 'n' })).toBe(ledger)
 })

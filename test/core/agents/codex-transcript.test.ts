@@ -241,7 +241,7 @@ describe('what the user decided', () => {
   })
 })
 
-describe('whose words they are', () => {
+describe("the user's own words", () => {
   const prompts = (...lines: string[]) =>
     read(...lines).flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
   const template = (words: string, outline = 'You are updating the rules.') =>

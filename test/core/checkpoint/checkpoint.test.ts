@@ -300,7 +300,7 @@ describe('two versions of a checkpoint join', () => {
   })
 
   test.each([{ branch: 'topic' }, { turn: 9 }, { steps: 9 }, { agent: 'codex' }, { isCut: true }])(
-    'both sides choose the same when nothing but %o differs',
+    'both sides make the same choice if only %o differs',
     (about) => {
       const [a, b] = [made(part()), made(part(about))]
       expect(joinCheckpoints(a, b)).toEqual(joinCheckpoints(b, a))

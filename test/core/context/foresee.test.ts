@@ -28,7 +28,7 @@ test.each([
   expect(prompt(text)).toEqual(expected)
 })
 
-test('a to-do starts once, when its status becomes in progress', () => {
+test('a to-do begins once, when its status becomes in progress', () => {
   const used = signal({ kind: 'tool_used', tool: { todos: [] } as never })
   const begun = session(todo('One', 'completed'), todo('Two', 'in_progress'))
   const before = session(todo('One', 'in_progress'), todo('Two', 'pending'))

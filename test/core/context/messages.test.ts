@@ -5,7 +5,7 @@ test('L0 says nothing', () => {
   expect(levelMessage('L0', { percent: 12, ofLimit: 14 })).toBe('')
 })
 
-test('L1 warns without giving an order', () => {
+test('L1 warns and does not order', () => {
   expect(levelMessage('L1', { percent: 58, ofLimit: 70 })).toBe(
     '⚠️ Context at 58% · L1, 70% of the limit - Consider completing current task before starting new work.\n' +
       '`/handoff` checkpoints; a task that is nearly complete can be completed first. ' +

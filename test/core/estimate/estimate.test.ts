@@ -16,7 +16,7 @@ const SIZES = new Map([
   ['src/b.ts', 900_000],
 ])
 
-test('more text never takes less', () => {
+test('more text is never less', () => {
   const tokensOf = (text: string) => estimateTokens(textWork(text, SIZES), START_RATES)
   fc.assert(
     fc.property(anyPlanText, anyPlanText, (text, more) => {

@@ -43,7 +43,7 @@ const note = (ts: string, extra: object = {}) =>
     ...extra,
   })
 
-describe('no two files of ours are similar to git', () => {
+describe('git finds no two of our files similar', () => {
   const long = Array.from({ length: 200 }, (_, i) => `the same long list of next steps, item ${i}`)
   test.each([
     ['two short notes', {}],

@@ -196,7 +196,7 @@ describe('events that arrive in parts and are not kept', () => {
   })
 })
 
-describe('what needs the events themselves', () => {
+describe('cases in which a state needs the events themselves', () => {
   const first = event({ file: 'a.md', goal: 'first' })
   const second = event({
     file: 'b.md',

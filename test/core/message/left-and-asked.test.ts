@@ -157,7 +157,7 @@ describe('a step in a sentence', () => {
       'Since I have no key, you will need to manually run `git push`.',
       ['Since I have no key, you will need to manually run `git push`.'],
     ],
-    // Only look like it.
+    // Some of these only look like steps.
     ['Fertig. Nächste Schritte: Prüfen', ['Prüfen']],
     ['Fertig. Nächster Schritt-für-Schritt-Plan ist in plan.md.', []],
     ['Feito.\n\nPróximas ações sugeridas:\n- Testar', ['Testar']],

@@ -139,7 +139,7 @@ describe('a shard is self-contained', () => {
     ])
   })
 
-  test('names the plan it belongs to, what came before, and what the plan says to all', () => {
+  test('names its plan, what came before, and the text that applies to all shards', () => {
     const { text = '', tokens = 0 } = shards[1] ?? {}
     expect(text).toMatch(/^---\nshard: 2 of 2\nparent: specs\/tasks\.md\n/)
     expect(text).toContain(`about ${tokens} tokens`)
@@ -162,7 +162,7 @@ describe('a shard is self-contained', () => {
     expect(readShardText(second?.text ?? '')?.body).toMatch(/^### Task 2/)
   })
 
-  test('contains what the plan says to all once, and counts it', () => {
+  test('contains the text that applies to all shards once, and counts it', () => {
     const said = 'It matters. '.repeat(500)
     const text = `# Plan\n\n${said}\n\n## One\n\n- [ ] a\n\n## Two\n\n- [ ] b\n`
     const [first, second] = cut(text, { into: 2 })

@@ -92,7 +92,7 @@ test('every dialect has a test', () => {
 })
 
 describe('at a checkpoint', () => {
-  test('writes the waiting work into the state, and keeps every other byte', () => {
+  test('the state says what waits, and every other byte stays', () => {
     const after = resumed(LOOPS['ralph-state'] ?? {})
     expect(after[STATE]).toMatchInlineSnapshot(`
       "{

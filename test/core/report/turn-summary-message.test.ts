@@ -84,7 +84,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
       'There are no failures left.',
       'It says so when a file cannot be read.',
       'All tests pass with 0 failures.',
-    ])('no trouble: %s', (other) => {
+    ])('does not treat as trouble: %s', (other) => {
       expect(told(other)).not.toContain(other)
     })
 

@@ -138,7 +138,7 @@ describe('a promise is kept until a checkpoint was written', () => {
     expect(state.isCondensed).toBe(false)
   })
 
-  test('a session is unsettled when nothing is bound to settle it', () => {
+  test('a session is unsettled when nothing will settle it', () => {
     const waiting = withCommit(fresh({ phase: 'active_committed' }), {
       commit: oid('b'),
       checkpoint: one,

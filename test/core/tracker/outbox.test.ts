@@ -196,7 +196,7 @@ describe('the next item', () => {
     fc.assert(law, runs(400, 200))
   })
 
-  test('a link holds up nothing', () => {
+  test('a link does not block the item after it', () => {
     const link = newItem('A-1', { kind: 'link', title: 't', path: 'p' }, 0, 0)
     const passed = new Set([link.id])
     expect(nextItem([link, item('A-1', 1)], { ...choice, passed })?.place).toBe(1)
