@@ -109,8 +109,11 @@ class Program {
     const payload = { tool_name: name, tool_input: call.input, tool_response: moment.response }
     const tool = this.agent.readTool(name, payload, hook)
     for (const file of tool.files) this.#write(resolve(this.folder, file))
-    const commits = tool.mayWrite ? subjectsIn(moment.text) : []
-    for (const subject of commits) this.#commit(subject)
+    const { command = '', mayWrite } = tool
+    const [, mode = 'mixed', count] = RESET.exec(command) ?? []
+    if (count !== undefined) this.#reset(mode, count)
+    const commits = mayWrite ? subjectsIn(moment.text, command) : []
+    for (const subject of commits) this.#commit(subject, /\s--amend\b/.test(command))
     // No hook reports a patch that was passed to a shell.
     const isSilent = name === 'Bash' && /^\*\*\* Begin Patch/m.test(tool.command ?? '')
     const isNews = tool.files.length > 0 || tool.todos !== undefined || commits.length > 0
@@ -130,9 +133,18 @@ class Program {
     }
   }
 
-  #commit(subject) {
+  #commit(subject, isAmended) {
     this.sandbox.git(this.folder, 'add', '-A')
-    this.sandbox.git(this.folder, 'commit', '-q', '--allow-empty', '-m', subject)
+    const amend = isAmended ? ['--amend'] : []
+    this.sandbox.git(this.folder, 'commit', '-q', '--allow-empty', ...amend, '-m', subject)
+  }
+
+  #reset(mode, count) {
+    try {
+      this.sandbox.git(this.folder, 'reset', '-q', `--${mode}`, `HEAD~${count}`)
+    } catch {
+      // the log begins after those commits
+    }
   }
 
   async tell(hook, fields, { at, upTo }) {
@@ -164,10 +176,17 @@ const WITHOUT_THIS_MACHINE = {
   say: () => {},
 }
 
-/** Subjects of commits, from git's output. */
-function subjectsIn(output) {
-  return [...output.matchAll(/^\[[^\]\n]+ [0-9a-f]{7,12}\] (.+)$/gm)].map(([, subject]) => subject)
+const RESET = /\bgit reset (?:-q )?(?:--(soft|mixed|hard) )?HEAD~(\d+)/
+
+/** Subjects of commits: as git printed them or, under a wrapper that prints something else, as they were given. */
+function subjectsIn(output, command) {
+  const printed = [...output.matchAll(/^\[[^\]\n]+ [0-9a-f]{7,12}\] (.+)$/gm)]
+  const given = WRAPPED.test(output) ? /\bgit commit\b[^]*? -m ["']([^"'\n$]+)/.exec(command) : null
+  return [...printed, ...(given === null ? [] : [given])].map(([, subject]) => subject)
 }
+
+/** What a wrapper that shortens git's output prints instead: `ok ✓ 1f0c2b3`. */
+const WRAPPED = /^ok ✓(?: [0-9a-f]{7,12})?\s*$/m
 
 /** In the order in which they were written. */
 function eventsIn(product, folder) {

@@ -23,7 +23,8 @@ import { subjectOf } from '../checkpoint/read-commit.ts'
 import { readBack } from '../commit/add-event.ts'
 import { eventsHere } from '../ledger/ledger-sources.ts'
 import { nameOf } from '../report/name-session.ts'
-import { lastEntries, unrecordedEvent } from '../report/report-session.ts'
+import { lastEntries } from '../report/last-entries.ts'
+import { unrecordedEvent } from '../report/report-session.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
 export type Words = Omit<NewEvent, 'ts' | 'agent'>

@@ -7,7 +7,6 @@
  */
 
 import { ACTIVE_FOLDER, ACTIVE_NAME } from '../../core/active-ledger/places.ts'
-import { readEntries, toldLines, unusedLineOf } from '../../core/agents/agents.ts'
 import type { AgentSignal, TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { resolveBranch } from '../../core/event/identity.ts'
@@ -27,6 +26,7 @@ import { summarizeTurn, withHandoffs } from '../../core/report/turn-summary.ts'
 import { summaryDigest } from '../../core/summarizer/summary-digest.ts'
 import { isCheckpointDue } from './checkpoint-due.ts'
 import { keptCommits } from './kept-commits.ts'
+import { lastEntries } from './last-entries.ts'
 import { liveBeside, nameOf } from './name-session.ts'
 import { beginSummary, eventsInProgress, maySummarize } from './summaries.ts'
 import { handoffChanges } from './session-handoffs.ts'
@@ -38,15 +38,11 @@ import { eventsHere, placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { ledgerOf } from '../ledger/ledger-tree.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
 import { eventsOfSession } from './session-events.ts'
-import { linesWithoutSecrets, withoutSecrets } from '../secrets/find-secrets.ts'
+import { withoutSecrets } from '../secrets/find-secrets.ts'
 import { subjectOf } from '../checkpoint/read-commit.ts'
-import { readStoredLog } from '../shadow/shadow-transcript.ts'
 import type { LedgerContext } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
-
-/** How many bytes at the end of the transcript are read. */
-const TAIL_BYTES = 2 * 1024 * 1024
 
 export interface ReportOptions {
   readonly reason: string | undefined
@@ -236,25 +232,4 @@ async function summaryOf(
   if (!context.personal.list(ACTIVE_FOLDER).includes(ACTIVE_NAME)) return told
   const { withActiveNews } = await import('../active-ledger/session-news.ts')
   return withActiveNews(context, state.id, told)
-}
-
-/** Entries from the end of the log, without secrets; if the log is gone, from what steps have stored of it. */
-export async function lastEntries(
-  context: SessionContext,
-  state: SessionState,
-): Promise<readonly TranscriptEntry[]> {
-  if (state.transcript === undefined) return []
-  const tail = context.transcripts.readTail(
-    state.transcript.path,
-    TAIL_BYTES,
-    unusedLineOf(state.agent),
-  )
-  if (tail !== undefined) {
-    const told = [...toldLines(state.agent, tail.lines), tail.rest]
-    const clean = await linesWithoutSecrets(told, context.secrets)
-    const [lines, rest] = [clean.slice(0, -1), clean.at(-1) ?? '']
-    return readEntries(state.agent, { lines, rest, toEnd: tail.toEnd })
-  }
-  const stored = await readStoredLog(context, state)
-  return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })
 }

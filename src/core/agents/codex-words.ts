@@ -8,12 +8,19 @@ import { listIn, objectsIn, parseFields, textIn } from '../text/json-fields.ts'
 const NOT_THE_USER =
   /^(?:<[a-z_]+>|<hook_prompt |# AGENTS\.md instructions|Warning: apply_patch was requested via )/
 
+/** A task that another thread hands over, as a person hands one over. */
+const DELEGATION = /^<codex_delegation>[^]*?<input>([^]*?)<\/input>[^]*$/
+
+/** What the app is told to do at the end of a message, one per line. */
+const DIRECTIVE = /^::(?:git-[a-z-]+|created-thread)\{.*\}[ \t]*$/gm
+
 /** What an editor extension puts before the request. */
 const EDITOR_CONTEXT = /^#{1,3} [^]*?\n## My request for Codex:\s*/
 
 /** The user's words in a message in the user's name; empty if it is the program's. `…` for a command without words. */
 export function promptWords(text: string): string {
-  return text.trim() === '' || NOT_THE_USER.test(text.trim()) ? '' : userWords(text) || '…'
+  const words = text.trim().replace(DELEGATION, '$1').trim()
+  return words === '' || NOT_THE_USER.test(words) ? '' : userWords(words) || '…'
 }
 
 /** The user's words in a text that the user sent. */
@@ -23,9 +30,9 @@ export function userWords(text: string): string {
 
 export const PROPOSED_PLAN = /<proposed_plan>([^]*?)(?:<\/proposed_plan>|$)/
 
-/** The agent's words in a message: without a proposed plan, and with the findings of a review as text. */
+/** The agent's words in a message: without a proposed plan and what the app is told, and with the findings of a review as text. */
 export function messageWords(text: string): string {
-  const words = text.replace(PROPOSED_PLAN, '').trim()
+  const words = text.replace(PROPOSED_PLAN, '').replace(DIRECTIVE, '').trim()
   const review = words.startsWith('{') ? parseFields(words) : undefined
   return review === undefined ? words : (reviewText(review) ?? words)
 }

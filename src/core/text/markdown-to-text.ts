@@ -56,9 +56,12 @@ function withoutMarks(text: string): string {
   return text
     .replace(CODE_LINK, (_, label: string, target: string) => `\`${linkText(label, target)}\``)
     .split(/(`[^`]*`)/)
-    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, asLinkText).replaceAll('**', '')))
+    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, asLinkText).replace(BOLD, '')))
     .join('')
 }
+
+/** Not `src/**` or `**\/tests`. */
+const BOLD = /(?<!\/)\*\*(?!\/)/g
 
 /** A file name gets its path in the repository, or its folder, because many files have the same name. */
 function linkText(label: string, target: string): string {

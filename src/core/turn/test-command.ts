@@ -20,7 +20,7 @@ const RUNNERS = [
   'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
   '(?:mvn|\\./mvnw|gradle|\\./gradlew)(?: \\S+)*? (?:test|verify|check)',
 ]
-const BEFORE = String.raw`(?:\w+=\S+ |(?:npx|pnpm exec|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|(?:\.\/)?node_modules\/\.bin\/|vendor\/bin\/) ?)*`
+const BEFORE = String.raw`(?:env |\w+=\S+ |(?:npx|pnpm exec|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|(?:\.\/)?node_modules\/\.bin\/|vendor\/bin\/) ?)*`
 const IS_TEST = new RegExp(`^${BEFORE}(?:${RUNNERS.join('|')})(?=\\s|$)`)
 
 const FAILED = [
@@ -42,6 +42,9 @@ const MASKING = new Set(['|', '||', ';', '&'])
 /** Builds that skip the tests, and commands that only query the runner. */
 const RUNS_NO_TEST =
   /\s(?:-x|--exclude-task)[ =]test\b|-DskipTests\b|-Dmaven\.test\.skip\b|\s--(?:version|help|list|collect-only|co)\b/
+
+/** `env PATH=… `: takes the room of the command. */
+const ENVIRONMENT = /^(?:env )?(?:\w+=(?:"[^"]*"|'[^']*'|\S+) )+/
 
 /** UTF-16 units; anything longer is a script. */
 const MAX_COMMAND = 160
@@ -66,7 +69,7 @@ export function lastPassedTest(entries: readonly TranscriptEntry[]): PassedTest 
       hasFailed ||= testOutcome(ran?.command ?? label.replaceAll('`', ''), ran?.output) === 'failed'
       continue
     }
-    const count = hasFailed ? undefined : countIn(ran.output)
+    const count = hasFailed || isCut(ran) ? undefined : countIn(ran.output)
     return {
       command,
       ...(count !== undefined && { count }),
@@ -133,6 +136,17 @@ const SETS_UP = /^(?:cd|export|source|set|\.)\s|^\w+=\S*$|^$/
 const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing|pass)\b/i
 const NOT_TESTS = /\b(?:files?|suites?|snapshots?)\b/i
 
+/** Cargo counts each program by itself, and a filter may leave only the last of them. */
+function isCut({
+  command,
+  output,
+}: {
+  readonly command: string
+  readonly output: string
+}): boolean {
+  return FILTER.test(command) && /^test result:/m.test(output)
+}
+
 /** Undefined if the output contains several runs, because none of them has the total. */
 function countIn(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => COUNT.test(line) && !NOT_TESTS.test(line))
@@ -162,7 +176,8 @@ function reportsFailure(script: string, output: string): boolean {
 function passedIn(script: string, output: string): string | undefined {
   const commands = shellCommands(script)
   const at = commands.findLastIndex(({ text }) => IS_TEST.test(text))
-  const command = commands[at]?.text.replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '').trim()
+  const whole = commands[at]?.text.replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '').trim()
+  const command = whole?.replace(whole.length > MAX_COMMAND ? ENVIRONMENT : '', '')
   if (command === undefined || foldLine(command) === '' || command.length > MAX_COMMAND) {
     return undefined
   }

@@ -147,9 +147,15 @@ function isDone(entry: TranscriptEntry & { kind: 'tool' }): boolean {
   return entry.label !== undefined && entry.isOpen !== true && entry.failed === undefined
 }
 
-/** The user stopped the previous turn, and now only says to go on. */
+/** The user stopped the previous turn, and now only says to go on, or puts a few words of the request right. */
 export function resumesStopped({ prompt, before }: Turn): boolean {
-  return before !== undefined && isStopped(before) && isAgreement(prompt.text)
+  if (before === undefined || !isStopped(before)) return false
+  const { text } = prompt
+  const isAmendment =
+    !wasBegun(before.entries) &&
+    countWords(text) <= MAX_BARE &&
+    requestIn(text, ASKED) === undefined
+  return isAgreement(text) || isAmendment
 }
 
 /** The turn was stopped, so its outcome is unknown. */

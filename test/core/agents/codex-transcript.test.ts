@@ -39,6 +39,25 @@ const callsOf = (...lines: (string | string[])[]) =>
 
 const ASKED = user('Fix the login')
 
+test('a task that another thread hands over is a request', () => {
+  const task =
+    '<codex_delegation>\n  <source_thread_id>a</source_thread_id>\n  <input>Fix it.</input>\n'
+  expect(read(user(`${task}</codex_delegation>`))).toMatchObject([
+    { kind: 'prompt', text: 'Fix it.' },
+  ])
+  expect(read(user('<codex_internal>Fix it.</codex_internal>'))).toEqual([])
+})
+
+test('what the app is told at the end of a message is left out', () => {
+  const told = '::git-stage{cwd="/a"}\n::git-push{cwd="/a" branch="b"}'
+  expect(read(ASKED, agent(`It is fixed.\n\n${told}`)).at(-1)).toEqual({
+    kind: 'assistant',
+    text: 'It is fixed.',
+  })
+  const finding = '::code-comment{title="No limit" body="Add one"}'
+  expect(read(ASKED, agent(finding)).at(-1)).toMatchObject({ text: finding })
+})
+
 test.each([
   [{ subagent: { other: 'guardian' } }, 0],
   [{ subagent: 'review' }, 2],

@@ -15,6 +15,8 @@ test.each([
   ['see [a.html](https://example.invalid/docs/a.html)', 'see a.html'],
   ['see [a.ts](</my folder/a.ts>)', 'see [a.ts](</my folder/a.ts>)'],
   ['see [a.ts](file:///home/ada/api/a.ts)', 'see api/a.ts'],
+  ['see src/**/__tests__ and **/fixtures', 'see src/**/__tests__ and **/fixtures'],
+  ['**Note:** it is **done**.', 'Note: it is done.'],
   ['─── Morning report ───', 'Morning report'],
   ['──────', '──────'],
 ])('%s', (line, plain) => {

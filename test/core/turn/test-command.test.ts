@@ -33,6 +33,22 @@ describe('a test log with intended failures', () => {
   })
 })
 
+test('no count of a runner that counts each program, where a filter may have cut off the others', () => {
+  const output = 'test result: ok. 35 passed; 0 failed'
+  expect(lastPassedTest([ran('cargo test', output)])).toMatchObject({ count: '35 passed' })
+  expect(lastPassedTest([ran('cargo test 2>&1 | tail -15', output)])).not.toHaveProperty('count')
+  expect(lastPassedTest([ran('pytest -q | tail -3', '35 passed in 1s')])).toMatchObject({
+    count: '35 passed',
+  })
+})
+
+test('a long environment before the runner is left out, a short one stays', () => {
+  const runner = './node_modules/.bin/vitest run test/policy.test.ts'
+  const long = `env PATH=/opt/${'x'.repeat(200)}/bin:$PATH CI=1 ${runner}`
+  expect(lastPassedTest([ran(long, '94 passed')])?.command).toBe(runner)
+  expect(lastPassedTest([ran(`CI=1 ${runner}`, 'ok')])?.command).toBe(`CI=1 ${runner}`)
+})
+
 test.each([
   ['pnpm --filter api test', true],
   ['pnpm --filter @shop/api run test', true],

@@ -43,6 +43,17 @@ describe("a turn that changed something is reported as the request and the agent
     expect(now).toBe('The test is green.')
   })
 
+  test('a request that the user stopped at once and put right is told with what came of it', () => {
+    const told = (...next: (string | string[])[]) =>
+      summary([user('Can you hid the counter of calls?'), ...next, ...AFTER])?.thisSession
+    const done = [EDIT, agent('The counter is hidden from now on.')]
+    const outcome = '“Can you hid the counter of calls?”: The counter is hidden from now on.'
+    expect(told(stopped(), user('hid=hide'), ...done)).toEqual([outcome])
+    expect(told(stopped(), user('run the tests'), ...done)?.[0]).not.toBe(outcome)
+    // What was done for it before may have been wrong.
+    expect(told(EDIT, stopped(), user('hid=hide'), ...done)).not.toContain(outcome)
+  })
+
   const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
   const LIMIT = 'You have hit your limit'
   const ASKED = 'Also asked: “count the calls by user”'
