@@ -39,7 +39,7 @@ const callsOf = (...lines: (string | string[])[]) =>
 
 const ASKED = user('Fix the login')
 
-test('a task that another thread hands over is a request', () => {
+test('reads a task that another thread hands over as a request', () => {
   const task =
     '<codex_delegation>\n  <source_thread_id>a</source_thread_id>\n  <input>Fix it.</input>\n'
   expect(read(user(`${task}</codex_delegation>`))).toMatchObject([
@@ -48,7 +48,7 @@ test('a task that another thread hands over is a request', () => {
   expect(read(user('<codex_internal>Fix it.</codex_internal>'))).toEqual([])
 })
 
-test('what the app is told at the end of a message is left out', () => {
+test('omits directives to the app at the end of a message', () => {
   const told = '::git-stage{cwd="/a"}\n::git-push{cwd="/a" branch="b"}'
   expect(read(ASKED, agent(`It is fixed.\n\n${told}`)).at(-1)).toEqual({
     kind: 'assistant',

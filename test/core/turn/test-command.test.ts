@@ -33,7 +33,7 @@ describe('a test log with intended failures', () => {
   })
 })
 
-test('no count of a runner that counts each program, where a filter may have cut off the others', () => {
+test('reports no count of a runner that counts per program if a filter may have cut off others', () => {
   const output = 'test result: ok. 35 passed; 0 failed'
   expect(lastPassedTest([ran('cargo test', output)])).toMatchObject({ count: '35 passed' })
   expect(lastPassedTest([ran('cargo test 2>&1 | tail -15', output)])).not.toHaveProperty('count')
@@ -42,7 +42,7 @@ test('no count of a runner that counts each program, where a filter may have cut
   })
 })
 
-test('a long environment before the runner is left out, a short one stays', () => {
+test('omits a long environment before the runner, and keeps a short one', () => {
   const runner = './node_modules/.bin/vitest run test/policy.test.ts'
   const long = `env PATH=/opt/${'x'.repeat(200)}/bin:$PATH CI=1 ${runner}`
   expect(lastPassedTest([ran(long, '94 passed')])?.command).toBe(runner)

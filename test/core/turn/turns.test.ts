@@ -43,14 +43,14 @@ describe("a turn that changed something is reported as the request and the agent
     expect(now).toBe('The test is green.')
   })
 
-  test('a request that the user stopped at once and put right is told with what came of it', () => {
+  test('reports the outcome of a request that the user stopped at once and corrected', () => {
     const told = (...next: (string | string[])[]) =>
       summary([user('Can you hid the counter of calls?'), ...next, ...AFTER])?.thisSession
     const done = [EDIT, agent('The counter is hidden from now on.')]
     const outcome = '“Can you hid the counter of calls?”: The counter is hidden from now on.'
     expect(told(stopped(), user('hid=hide'), ...done)).toEqual([outcome])
     expect(told(stopped(), user('run the tests'), ...done)?.[0]).not.toBe(outcome)
-    // What was done for it before may have been wrong.
+    // The work before the correction may have been wrong.
     expect(told(EDIT, stopped(), user('hid=hide'), ...done)).not.toContain(outcome)
   })
 
