@@ -1,6 +1,6 @@
 /**
- * An active ledger is changed in place: what a change does not concern keeps its bytes, and repeated saving adds
- * nothing.
+ * An active ledger is changed in place: a change keeps the bytes that it does not concern, and
+ * repeated saving adds nothing.
  */
 
 import * as fc from 'fast-check'
@@ -17,7 +17,7 @@ const NOW = { time: '10:45' }
 const change = (text: string, about: Omit<LedgerChange, 'time'>) =>
   changeLedger(text, { ...about, ...NOW })
 
-/** Lines that went, and lines that came. */
+/** Lines that were removed, and lines that were added. */
 function difference(before: string, after: string): { gone: string[]; added: string[] } {
   const [was, is] = [before.split('\n'), after.split('\n')]
   const added = [...is]
@@ -103,7 +103,7 @@ describe('laws', () => {
     )
   })
 
-  test('the same fields and words once more change nothing', () => {
+  test('applying the same fields and words again changes nothing', () => {
     fc.assert(
       fc.property(fc.oneof(anyLedger, plausibleLedger), anyChange, (text, change) => {
         const some = { ...change, isNowDone: false }
@@ -115,7 +115,7 @@ describe('laws', () => {
     )
   })
 
-  test('a decision and a gate lose no word in a table of somebody else: they get one of their own', () => {
+  test('a decision and a gate leave a table of other columns alone and get a table of their own', () => {
     const theirs = '| Choice | Why |\n| --- | --- |\n| redis | fast |'
     const change = {
       decisions: [{ key: 'db', value: 'one file' }],
@@ -131,13 +131,13 @@ describe('laws', () => {
     expect(changeLedger(once, { decisions, time: '10:45' })).toBe(once)
   })
 
-  test('a task is not looked for in code', () => {
+  test('does not look for a task in code', () => {
     const once = change('## Active Task\n~~~\nbead: a-1', { fields: { bound_bead: 'b-2' } })
     expect(once).toContain('## Active Task\n\nbead: b-2\n\n~~~\nbead: a-1')
     expect(change(once, { fields: { bound_bead: 'b-2' } })).toBe(once)
   })
 
-  test('a hundred saves leave the size bounded, whatever the file was', () => {
+  test('a hundred saves keep the size bounded, whatever the file was', () => {
     fc.assert(
       fc.property(
         anyLedger,
@@ -160,7 +160,7 @@ describe('laws', () => {
     )
   })
 
-  test('line ends are those of the file, and a BOM stays', () => {
+  test('keeps the line endings of the file, and a BOM', () => {
     fc.assert(
       fc.property(plausibleLedger, anyChange, (text, some) => {
         const after = changeLedger(`\ufeff${text.replaceAll(/\r?\n/g, '\r\n')}`, some)
@@ -185,7 +185,7 @@ describe('laws', () => {
   })
 })
 
-test('what formatters leave alone holds all of a new ledger, sections that come later, too', () => {
+test('the range that formatters ignore covers a whole new ledger, including sections added later', () => {
   const empty = newLedger({ session: 's', platform: 'p', updated: 'x', branch: 'main' })
   const gate = { name: 'tests', status: 'passed', notes: undefined }
   const saved = change(empty, { gate, checkpoints: ['phase 5'], next: ['x'] })
@@ -195,7 +195,7 @@ test('what formatters leave alone holds all of a new ledger, sections that come 
   expect(change(saved, { checkpoints: ['phase 6'] })).toContain('- phase 5\n- phase 6\n\n<!--')
 })
 
-describe('texts are read back to the character', () => {
+describe('texts are read back unchanged', () => {
   const ODD = [
     '# big',
     '- run it',
@@ -244,19 +244,19 @@ describe('front matter', () => {
       ['bound_track: auth_20251227', 'track: auth_20251227'],
     ],
     [
-      'an instant stays without quotes',
+      'an instant without quotes',
       { fields: { updated: '2026-01-31T09:00:00Z' } },
       ['updated: 2025-12-27T10:30:00Z'],
       ['updated: 2026-01-31T09:00:00Z'],
     ],
     ['null', { fields: { mode: null } }, ['mode: SA'], ['mode: null']],
     [
-      'what YAML takes for something else',
+      'a value that YAML reads as something else',
       { fields: { tdd_phase: 'off' } },
       ['tdd_phase: null'],
       ['tdd_phase: "off"'],
     ],
-    ['a key of the map', { validation: { retries: 2 } }, ['  retries: 0'], ['  retries: 2']],
+    ['a key of a nested map', { validation: { retries: 2 } }, ['  retries: 0'], ['  retries: 2']],
     [
       'a list',
       { validation: { gates_passed: ['design', 'spec'] } },
@@ -270,7 +270,7 @@ describe('front matter', () => {
       ['  last_failure: "Coverage: 60%"'],
     ],
     ['a new key', { fields: { mode: 'SA' }, validation: { mine: 1 } as object }, [], ['  mine: 1']],
-  ])('%s', (_, some, gone, added) => {
+  ])('changes only the line of %s', (_, some, gone, added) => {
     const after = change(FULL, some)
     const lines = difference(FULL, after)
     expect(lines.gone.filter((line) => !line.startsWith('track:'))).toEqual(gone)
@@ -298,7 +298,7 @@ other: [a, # x
 ---
 `
 
-  test('comments, unknown keys and forms stay', () => {
+  test('keeps comments, unknown keys and forms', () => {
     const after = change(HAND, {
       fields: { updated: '2026-01-31T09:00:00Z', mode: 'MA' },
       validation: { gates_passed: ['design', 'spec'], retries: 2, last_failure: null },
@@ -338,14 +338,14 @@ other: [a, # x
     ['validation: {}', 'validation:\n  retries: 2'],
     ['validation: [a,\n  b]', 'validation:\n  retries: 2\n# validation: [a,\n#   b]'],
     ['broken: [a: b', 'broken: [a: b\nvalidation:\n  retries: 2'],
-  ])('%s', (was, is) => {
+  ])('sets a nested value in: %s', (was, is) => {
     const after = change(`---\n${was}\n---\n\n# S\n`, { validation: { retries: 2 } })
     expect(after).toBe(`---\n${is}\n---\n\n# S\n`)
     expect(readActiveLedger(after).validation.retries).toBe(2)
   })
 
   test.each(['"2025" # by hand', "'x'", '[a]', 'x'])(
-    '%s: what stands below it by mistake stays',
+    '%s: keeps lines that are below it by mistake',
     (value) => {
       const text = `---\nupdated: ${value}\n  mine: kept\n---\n`
       expect(change(text, { fields: { updated: '2026-01-01T00:00:00Z' } })).toContain(
@@ -354,12 +354,12 @@ other: [a, # x
     },
   )
 
-  test('an item with an open fence in it does not swallow the next one', () => {
+  test('an item with an open fence does not swallow the next one', () => {
     const after = change('## State\n\n### Done\n- a\n  ```\n  open', { done: ['b'] })
     expect(readActiveLedger(after).done).toEqual(['a', 'b'])
   })
 
-  test('three saves do not wrap a value in quotes again and again', () => {
+  test('three saves do not quote a value again and again', () => {
     let text = FULL
     for (let i = 0; i < 3; i++) {
       text = change(text, {
@@ -383,15 +383,21 @@ describe('state', () => {
 
   test.each([
     [
-      'a new Now sends the old one to the top of Next',
+      'a new Now moves the old one to the top of Next',
       { now: 'New' },
       DONE,
       ['New'],
       ['Current work item', ...NEXT],
     ],
-    ['or to Done', { now: 'New', isNowDone: true }, [...DONE, 'Current work item'], ['New'], NEXT],
     [
-      'or nowhere, where it is done',
+      'a new Now moves the old one to Done',
+      { now: 'New', isNowDone: true },
+      [...DONE, 'Current work item'],
+      ['New'],
+      NEXT,
+    ],
+    [
+      'a new Now moves the old one nowhere if it is done already',
       { now: 'New', done: ['Current  work item'] },
       [...DONE, 'Current  work item'],
       ['New'],
@@ -405,33 +411,33 @@ describe('state', () => {
       NEXT,
     ],
     [
-      'what is next becomes Now',
+      'a step of Next becomes Now',
       { now: 'Upcoming item 2' },
       DONE,
       ['Upcoming item 2'],
       ['Current work item', 'Upcoming item 1'],
     ],
     [
-      'what is done leaves Next',
+      'a done step leaves Next',
       { done: ['Upcoming item 1'] },
       [...DONE, 'Upcoming item 1'],
       ['Current work item'],
       ['Upcoming item 2'],
     ],
     [
-      'the whole list of what is next',
+      'a new list replaces Next',
       { next: ['B', 'Upcoming item 2'] },
       DONE,
       ['Current work item'],
       ['Upcoming item 2', 'B'],
     ],
-    ['an empty list', { next: [] }, DONE, ['Current work item'], []],
+    ['an empty list clears Next', { next: [] }, DONE, ['Current work item'], []],
     ['Now is done', { isNowDone: true }, [...DONE, 'Current work item'], [], NEXT],
   ] as const)('%s', (_, some, done, now, next) => {
     expect(read(some)).toEqual({ done, now, next })
   })
 
-  test('nested lines go along', () => {
+  test('moves nested lines along with their item', () => {
     const text =
       '## State\n\n### Now\n- big\n  - part one\n\n    more\n- [ ] small\n\n### Next\n- later\n'
     expect(change(text, { now: 'New' })).toBe(
@@ -439,7 +445,7 @@ describe('state', () => {
     )
   })
 
-  test('sections that are missing come at their places', () => {
+  test('adds missing sections in their places', () => {
     const after = change('# Session Ledger\n\n## Goal\n\nx\n\n## Mine\n', {
       now: 'N',
       questions: ['Q?'],
@@ -450,7 +456,7 @@ describe('state', () => {
     )
   })
 
-  test('what is open in another section stays open', () => {
+  test('leaves a comment open that another section opened', () => {
     const after = '\n## Notes\n\n<!-- half\n'
     expect(change(`## Open Questions\n\n- a\n${after}`, { questions: ['b'] })).toBe(
       `## Open Questions\n\n- a\n- b\n${after}`,
@@ -472,7 +478,12 @@ describe('other sections', () => {
       [],
       ['| A \\| B | c d | 10:45 |'],
     ],
-    ['its reasoning again', { decisions: [{ key: 'Chose X over Y', value: 'Because Z' }] }, [], []],
+    [
+      'the same reasoning again',
+      { decisions: [{ key: 'Chose X over Y', value: 'Because Z' }] },
+      [],
+      [],
+    ],
     [
       'another reasoning',
       { decisions: [{ key: 'Chose X over Y', value: 'Cheaper' }] },
@@ -480,7 +491,7 @@ describe('other sections', () => {
       ['| Chose X over Y | Cheaper | 10:45 |'],
     ],
     [
-      'taken back',
+      'a decision taken back',
       { decisions: [{ key: 'Chose X over Y', value: null }] },
       ['| Chose X over Y | Because Z | 10:15 |'],
       [],
@@ -522,7 +533,7 @@ describe('other sections', () => {
     expect(difference(FULL, change(FULL, some))).toEqual({ gone, added })
   })
 
-  test('columns in another order and of other names', () => {
+  test('adds a row to a table with other columns in another order', () => {
     const text =
       '## Key Decisions\n\n| When | Who | Decision |\n|:--|--|--:|\n| 9 | me | A |\n\nmore\n'
     expect(change(text, { decisions: [{ key: 'B', value: 'why' }] })).toBe(
@@ -530,13 +541,13 @@ describe('other sections', () => {
     )
   })
 
-  test('a question takes the place of a placeholder', () => {
+  test('a question replaces a placeholder', () => {
     expect(change('## Open Questions\n\n- None currently\n', { questions: ['Q?'] })).toBe(
       '## Open Questions\n\n- Q?\n',
     )
   })
 
-  test('a working set is bounded, and what somebody wrote about a file stays', () => {
+  test('limits the working set to 100 files, and keeps what somebody wrote about a file', () => {
     const COUNT = IS_LONG ? 250 : 105
     const files = Array.from({ length: COUNT }, (_, i) => `src/${i}.ts`)
     let text = change(FULL, { read: [] })
@@ -548,7 +559,7 @@ describe('other sections', () => {
   })
 })
 
-test('the template is read back, and saves of the full one are stable', () => {
+test('reads the template back, and saving the full ledger again changes nothing', () => {
   const empty = newLedger({
     updated: '2026-01-31T09:00:00Z',
     session: 'manual',
@@ -596,7 +607,7 @@ test('the template is read back, and saves of the full one are stable', () => {
   expect(text).toBe(FULL)
 })
 
-test('another track starts without the work of the one before, and with what is not of a track', () => {
+test('another track starts without the work of the previous one, and keeps what belongs to no track', () => {
   const after = withoutTrackWork(`${FULL}\n## My notes\n\nkeep me\n`)
   expect(readActiveLedger(after)).toMatchObject({
     session_id: 'T-abc123',
@@ -615,7 +626,7 @@ test('another track starts without the work of the one before, and with what is 
   expect(after).toContain('## My notes\n\nkeep me\n')
 })
 
-test('words that come and go leave no blank lines behind', () => {
+test('adding and removing texts leaves no blank lines', () => {
   const ledger = '## Goal\n\ng\n\n## State\n\n### Now\n\n- n\n\n### Next\n'
   expect(change(withoutTrackWork(ledger), { goal: 'g', now: 'n' })).toBe(ledger)
 })

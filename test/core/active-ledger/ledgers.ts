@@ -1,4 +1,4 @@
-/** Active ledgers for tests: the full template, and what people and tools make of one. */
+/** Active ledgers for tests: the full template, and what people and tools make of it. */
 
 import * as fc from 'fast-check'
 
@@ -162,7 +162,7 @@ export const anyLedger = fc
     return `${bom ? '\ufeff' : ''}${text}${isEnded ? eol : ''}`
   })
 
-/** The sections of the template in any order and number, with what people add to them. */
+/** The sections of the template in any order and number, with additions by people. */
 export const plausibleLedger = fc
   .tuple(
     fc.shuffledSubarray(FULL.split(/^(?=## )/m).slice(1), { minLength: 3 }),

@@ -1,4 +1,4 @@
-/** Our hooks among others in an agent's settings: the bytes of the others never change. */
+/** Our hooks among others in an agent's settings: the bytes of the other hooks never change. */
 
 import * as fc from 'fast-check'
 import type { JSONPath } from 'jsonc-parser'
@@ -35,7 +35,10 @@ const stop = (agent: AgentName) => agentCommand(agent, 'Stop')
 const handler = (command: string) => ({ type: 'command', command })
 const inHooks = (hooks: object) => `${JSON.stringify({ hooks }, null, 2)}\n`
 
-/** Texts that look like real settings: keys that collide with ours, comments, every kind of white space. */
+/**
+ * Texts that look like real settings: keys that collide with ours, comments, every kind of
+ * whitespace.
+ */
 const settings = (() => {
   const key = fc.constantFrom(
     'hooks',
@@ -84,7 +87,7 @@ function withoutKey(object: Record<string, unknown>, key: string): Record<string
   return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
 }
 
-/** Sprinkles comments, trailing commas and blanks between the tokens of a text. */
+/** Adds comments, trailing commas and blanks between the tokens of a text. */
 function decorated(text: string, eol: string, choices: Iterator<number>): string {
   const tokens = text.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s"[\]{},:]+|\s+/g) ?? []
   let isLast = ''
@@ -106,7 +109,7 @@ const anyAgent = fc.constantFrom(...AGENT_NAMES)
 const RUNS = runs(400, 30)
 
 describe('connect and disconnect', () => {
-  test('taking out what was put in gives the same bytes', () => {
+  test('disconnecting restores the bytes from before connecting', () => {
     fc.assert(
       fc.property(settings, anyAgent, (text, agent) => {
         const { text: now, pieces } = connected(text, agent)
@@ -117,7 +120,7 @@ describe('connect and disconnect', () => {
     )
   })
 
-  test('putting in twice changes nothing, and every event is connected once', () => {
+  test('connecting twice changes nothing, and connects every event once', () => {
     fc.assert(
       fc.property(settings, anyAgent, (text, agent) => {
         const once = connected(text, agent)
@@ -135,7 +138,7 @@ describe('connect and disconnect', () => {
     )
   })
 
-  test('without the pieces, everything of others is still there, and nothing of ours', () => {
+  test('without the recorded pieces, removes everything of ours and keeps the rest', () => {
     fc.assert(
       fc.property(settings, anyAgent, (text, agent) => {
         const rest = disconnect(connected(text, agent).text, [])
@@ -147,7 +150,7 @@ describe('connect and disconnect', () => {
     )
   })
 
-  test('an edit of the user between the two stays', () => {
+  test('keeps an edit that the user made in between', () => {
     fc.assert(
       fc.property(settings, anyAgent, (text, agent) => {
         const { text: now, pieces } = connected(text, agent)
@@ -171,7 +174,7 @@ describe('connect and disconnect', () => {
     inHooks({}),
     inHooks({ Stop: [] }),
     inHooks({ Stop: others }),
-  ])('what the user put beside ours stays: %j', (text) => {
+  ])('keeps what the user put next to our hooks: %j', (text) => {
     const { text: now, pieces } = connected(text, 'claude')
     const theirs: readonly (readonly [JSONPath, unknown])[] = [
       [['theirs'], 1],
@@ -188,7 +191,7 @@ describe('connect and disconnect', () => {
         const edited = applyEdits(now, edits)
         const expected = hooksLeft(parse(edited))
         const rest = disconnect(edited, pieces)
-        // A string would say why it is no JSON.
+        // A string would be the reason why it is not valid JSON.
         expect(connectionIn(rest, 'claude')).toMatchObject({ connected: [] })
         expect(rest).not.toContain('agent-hook')
         expect(pruned(rest)).toEqual(expected)
@@ -196,7 +199,7 @@ describe('connect and disconnect', () => {
   })
 })
 
-/** By the library's own reading: everything but our handlers, and the lists that they leave empty. */
+/** As the library reads it: everything except our handlers and the lists that they leave empty. */
 function hooksLeft(value: unknown): unknown {
   const isOurs = ({ hooks }: Group) => hooks.every(({ command }) => command.includes('agent-hook'))
   const { hooks = {}, ...rest } = value as { hooks?: Hooks }
@@ -211,7 +214,7 @@ const commentsOf = (text: string) => {
   return tokens.filter((token) => token.startsWith('/'))
 }
 
-/** The value without lists of hooks that are empty. */
+/** The value without empty lists of hooks. */
 function pruned(text: string): unknown {
   const value = parse(text.replace(/^\uFEFF/, '')) as Record<string, unknown>
   const hooks = Object.entries((value['hooks'] ?? {}) as Hooks).filter(
@@ -222,7 +225,7 @@ function pruned(text: string): unknown {
 }
 
 describe('where the hooks are put', () => {
-  test('a new file holds them alone', () => {
+  test('a new file contains only our hooks', () => {
     const { text, pieces } = connected(undefined, 'codex')
     expect(Object.keys(JSON.parse(text) as object)).toEqual(['hooks'])
     expect(text).toMatch(/^\{\n {2}"hooks": \{\n {4}"SessionStart": \[\n {6}\{\n/)
@@ -232,13 +235,13 @@ describe('where the hooks are put', () => {
     expect(disconnect(text, pieces)).toBe('')
   })
 
-  test('time-outs are in the unit of the agent', () => {
+  test('writes timeouts in the unit of the agent', () => {
     const of = (agent: AgentName, event: string) =>
       hooksOf(connected(undefined, agent).text)[event]?.[0]?.hooks[0]?.timeout
     expect([of('claude', 'Stop'), of('gemini', 'AfterAgent')]).toEqual([30, 30_000])
   })
 
-  test('after what is there, in its indentation and with its line ends', () => {
+  test('appends to existing hooks, with their indentation and line endings', () => {
     const text =
       '{\r\n\t"hooks": {\r\n\t\t"Stop": [\r\n\t\t\t{"hooks": []} // mine\r\n\t\t]\r\n\t}\r\n}'
     const now = connected(text, 'claude').text
@@ -249,13 +252,13 @@ describe('where the hooks are put', () => {
     expect(now.replaceAll('\r\n', '')).not.toContain('\n')
   })
 
-  test('a file of one line stays one', () => {
+  test('keeps a one-line file on one line', () => {
     const now = connected('{"model":"opus","hooks":{}}\n', 'claude').text
     expect(connected('{"model":"opus"}', 'claude').text).not.toContain('\n')
     expect(now).toContain('{"model":"opus","hooks":{')
   })
 
-  test('an empty file, and one of blanks, are filled and emptied again', () => {
+  test('fills an empty or blank file, and restores it', () => {
     for (const text of ['', '\n', '\uFEFF']) {
       const { text: now, pieces } = connected(text, 'gemini')
       expect(hooksOf(now)['AfterTool']).toHaveLength(1)
@@ -264,12 +267,12 @@ describe('where the hooks are put', () => {
   })
 })
 
-describe('what was changed since', () => {
+describe('settings that were changed after connecting', () => {
   const look = (text: string, agent: AgentName = 'claude') =>
     connectionIn(text, agent) as Connection
   const full = connected(undefined, 'claude')
 
-  test('an entry that the user moved into another group is left there', () => {
+  test('leaves an entry that the user moved into another group', () => {
     const hooks = hooksOf(full.text)
     hooks['Stop'] = [{ matcher: 'x', hooks: [handler('mine'), handler(stop('claude'))] }]
     const text = inHooks(hooks)
@@ -279,7 +282,7 @@ describe('what was changed since', () => {
     })
   })
 
-  test('duplicates, of one group or of two, become one', () => {
+  test('merges duplicate entries within a group or across groups', () => {
     const twice = { hooks: [handler(stop('claude')), handler('mine'), handler(stop('claude'))] }
     const text = inHooks({ ...hooksOf(full.text), Stop: [twice, twice] })
     expect(look(text)).toMatchObject({ surplus: ['Stop'], missing: [] })
@@ -288,7 +291,7 @@ describe('what was changed since', () => {
     expect(now['Stop']).toEqual([once, { hooks: [handler('mine')] }])
   })
 
-  test('an entry under another event, or of another agent, is put right', () => {
+  test('corrects an entry under another event or of another agent', () => {
     const text = inHooks({ SessionEnd: [{ hooks: [handler(stop('claude'))] }] })
     expect(look(text).surplus).toEqual(['SessionEnd'])
     const now = hooksOf(connected(text, 'claude').text)
@@ -299,7 +302,7 @@ describe('what was changed since', () => {
     expect(connected(migrated, 'gemini').text).not.toContain('agent-hook claude')
   })
 
-  test('half an entry is not ours, and the event gets a whole one', () => {
+  test('ignores incomplete entries, and adds a complete one', () => {
     const half = [{ hooks: [] }, { hooks: [{ type: 'command' }] }, { matcher: 'Bash' }, 7, null]
     const { text, pieces } = connected(inHooks({ Stop: half }), 'claude')
     expect(hooksOf(text)['Stop']).toEqual([
@@ -309,7 +312,7 @@ describe('what was changed since', () => {
     expect(disconnect(text, pieces)).toBe(inHooks({ Stop: half }))
   })
 
-  test('an older release’s command is renewed where it stands; a newer one is left', () => {
+  test('renews the command of an older release in place, and leaves a newer one', () => {
     const older = full.text.replaceAll('# ledger-git v2', '# ledger-git v1')
     const pieces = full.pieces.map((piece) =>
       piece.replaceAll('# ledger-git v2', '# ledger-git v1'),
@@ -322,7 +325,7 @@ describe('what was changed since', () => {
     for (const text of [older, newer]) expect(disconnect(text, [])).toBe('{\n}\n')
   })
 
-  test('so is the hook that is for the context alone', () => {
+  test('renews an older context hook in place, and leaves a newer one', () => {
     const put = connectContext(full.text, 'claude', full.pieces)
     if (typeof put === 'string') throw new Error(put)
     const asOlder = (text: string) => text.replaceAll('# ledger-git v2', '# ledger-git v1')
@@ -333,14 +336,14 @@ describe('what was changed since', () => {
     expect(connectContext(newer, 'claude')).toMatchObject({ text: newer })
   })
 
-  test('Codex trusts a hook by its text: that stays to the byte', () => {
+  test('keeps the command for Codex to the byte, because Codex trusts a hook by its text', () => {
     expect(agentCommand('codex', 'Stop')).toBe(
       'sh -c \'d=$(git rev-parse --git-common-dir 2>/dev/null) && [ -x "$d/ledger-git/run" ] && ' +
         '"$d/ledger-git/run" agent-hook codex Stop || cat >/dev/null; exit 0 # ledger-git v1\'',
     )
   })
 
-  test('a call in the user’s own words counts, and stays', () => {
+  test('accepts and keeps a call that the user wrote', () => {
     const own = 'LEDGER_AGENT=toast npx ledger-git agent-hook claude Stop'
     const text = inHooks({ Stop: [{ hooks: [handler(own)] }] })
     const now = connected(text, 'claude')
@@ -355,14 +358,14 @@ describe('what was changed since', () => {
     expect(connected(changed, 'claude').text).toBe(changed)
   })
 
-  test('a copy of our text in a comment is the user’s', () => {
+  test('keeps a copy of our text in a comment', () => {
     const { text, pieces } = connected('{\n  "model": "opus"\n}\n', 'claude')
     const comment = `/* before:${pieces[0]} */`
     const rest = disconnect(`${comment}\n${text}`, pieces)
     expect(rest).toBe(`${comment}\n{\n  "model": "opus"\n}\n`)
   })
 
-  test('line ends that git changed do not keep the bytes of others from coming back', () => {
+  test('restores the bytes of others even if git changed the line endings', () => {
     const before = '{\n  "model": "opus"\n}\n'
     const { text, pieces } = connected(before, 'claude')
     const crlf = (lines: string) => lines.replaceAll('\n', '\r\n')
@@ -371,7 +374,7 @@ describe('what was changed since', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('settings that are refused', () => {
   test.each([
     ['{', /^is not valid JSON \(line 1: /],
     ['{"a": 1}\n}', /^is not valid JSON \(line 2: /],
@@ -391,13 +394,13 @@ describe('what is refused', () => {
     expect(disconnect(text, [])).toBe(text)
   })
 
-  test('what is nested too deep to be read', () => {
+  test('refuses settings that are nested too deeply', () => {
     const deep = `{"a": ${'['.repeat(50_000)}${']'.repeat(50_000)}}`
     expect(connect(deep, 'claude')).toBe('is nested too deeply')
     expect(disconnect(deep, [])).toBe(deep)
   })
 
-  test('other keys beside the events are none of our business', () => {
+  test('accepts other keys next to the events', () => {
     expect(connect('{"hooks": {"enabled": true, "disabled": ["x"]}}', 'gemini')).toHaveProperty(
       'text',
     )

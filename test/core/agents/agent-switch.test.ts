@@ -10,13 +10,13 @@ const reader = (files: Record<string, string>) => (file: string) => files[file]
 
 describe('Claude Code', () => {
   test.each<[string, Record<string, string>, string | undefined]>([
-    ['nothing said', { [SHARED]: '{}' }, undefined],
+    ['no setting', { [SHARED]: '{}' }, undefined],
     ['off for the team', { [SHARED]: `\uFEFF// why\n${OFF}` }, SHARED],
     ['off in this clone', { [SHARED]: '{}', [LOCAL]: OFF }, LOCAL],
     ['on again in this clone', { [SHARED]: OFF, [LOCAL]: ON }, undefined],
-    ['off, and on for others only', { [SHARED]: ON, [LOCAL]: OFF }, LOCAL],
-    ['a broken file beside', { [SHARED]: OFF, [LOCAL]: '{ oops' }, SHARED],
-    ['said deeper', { [SHARED]: `{ "env": ${OFF} }` }, undefined],
+    ['off in this clone, on for the team', { [SHARED]: ON, [LOCAL]: OFF }, LOCAL],
+    ['off for the team, with a broken local file', { [SHARED]: OFF, [LOCAL]: '{ oops' }, SHARED],
+    ['only set at a deeper level', { [SHARED]: `{ "env": ${OFF} }` }, undefined],
   ])('%s', (_name, files, file) => {
     const setting = 'disableAllHooks: true'
     const wanted = file === undefined ? undefined : { file, setting }

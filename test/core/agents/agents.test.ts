@@ -1,4 +1,4 @@
-/** Every record of an agent is complete; docs/add-an-agent.md explains what each part is for. */
+/** Every agent record is complete; docs/add-an-agent.md explains what each part is for. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,13 +8,13 @@ import { agentNamed, AGENT_NAMES, AGENTS, readPayload } from '../../../src/core/
 const TOP = new URL('../../..', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, TOP), 'utf8')
 
-/** Without these a session is not followed from its beginning to its end. */
+/** Without these signals a session cannot be followed from start to end. */
 const NEEDED = ['session_start', 'turn_start', 'turn_end', 'session_end', 'tool_used']
 
 describe.each(AGENT_NAMES)('%s', (name) => {
   const agent = AGENTS[name]
 
-  test('has a hook for every moment of a session, each once and with a time-out', () => {
+  test('has one hook with a timeout for every moment of a session', () => {
     const kinds = agent.hooks.map(({ kind }) => kind)
     expect(kinds).toEqual(expect.arrayContaining(NEEDED))
     const events = [
@@ -35,7 +35,7 @@ describe.each(AGENT_NAMES)('%s', (name) => {
     }
   })
 
-  test('is named in settings, environment and documents', () => {
+  test('is named in settings, environment and documentation', () => {
     expect(agent.file).toMatch(/^\.[a-z]+\/[a-z]+\.json$/)
     expect(agent.variable).toMatch(/^[A-Z_]+$/)
     expect(agent.switchFiles.length).toBeGreaterThan(0)
@@ -46,13 +46,13 @@ describe.each(AGENT_NAMES)('%s', (name) => {
     }
   })
 
-  test('nothing switches its hooks off in empty settings', () => {
+  test('has its hooks on, and reads no entries, if settings and transcript are empty', () => {
     expect(agent.switchIn({})).toBeUndefined()
     expect(agent.readLines(['{}', '', 'x'])).toEqual([])
   })
 })
 
-test('a name of no agent is none', () => {
+test('rejects an unknown agent name', () => {
   expect(['', 'clau', 'claudette', 'toString', 'a-claude'].map(agentNamed)).toEqual(
     Array.from({ length: 5 }, () => undefined),
   )

@@ -1,4 +1,4 @@
-/** The label of a shell command: what it does, not what leads up to it. */
+/** The label of a shell command: what the command does, not what leads up to it. */
 
 import { expect, test } from 'vitest'
 import { commandLabel } from '../../../src/core/agents/call-entries.ts'

@@ -1,4 +1,6 @@
-/** Claude Code in a team of agents, and woken by what it had left running: whose words are whose. */
+/**
+ * Claude Code in a team of agents, and woken by its own background tasks: whose words are whose.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
@@ -31,9 +33,9 @@ const REPORT = `The four unused imports are gone. ${'Each file was checked with 
 
 describe('a member of a team', () => {
   test.each([
-    ['what the lead writes is asked', from('team-lead', 'Fix the imports.'), 'Fix the imports.'],
+    ['a message from the lead', from('team-lead', 'Fix the imports.'), 'Fix the imports.'],
     [
-      'with a summary beside it',
+      'a message from the lead with a summary',
       from('team-lead', 'Fix the imports.', ' summary="Imports <now>"'),
       'Fix the imports.',
     ],
@@ -43,26 +45,26 @@ describe('a member of a team', () => {
       'Fix it\n\nAll of it.',
     ],
     [
-      'more than one message at once',
+      'several messages at once',
       [from('team-lead', 'Fix it.'), from('docs', 'Done.'), from('team-lead', 'Then stop.')].join(
         '\n\n',
       ),
       'Fix it.\n\nThen stop.',
     ],
-  ])('%s', (_, text, asked) => {
+  ])('takes as request: %s', (_, text, asked) => {
     expect(words(entriesOf(user(text)))).toEqual([`prompt: ${asked}`])
   })
 
   test.each([
     ['another member', from('docs', 'The pages are done.')],
-    ['a task of its own', from('docs', json('task_assignment', { subject: 'Fix it' }))],
-    ['the end of the team', from('team-lead', json('shutdown_request', { reason: 'Done.' }))],
+    ['a task from another member', from('docs', json('task_assignment', { subject: 'Fix it' }))],
+    ['a shutdown request', from('team-lead', json('shutdown_request', { reason: 'Done.' }))],
     ['damaged JSON', from('team-lead', '{"type":"task_assignment","subject":')],
-  ])('of %s nothing is asked', (_, text) => {
+  ])('takes no request from %s', (_, text) => {
     expect(words(entriesOf(user(text)))).toEqual([])
   })
 
-  test('what it writes to the lead is its report, and words behind that belong to it', () => {
+  test('takes the message to the lead as the report, even if more text follows', () => {
     const send = { type: 'message', recipient: 'team-lead', content: REPORT }
     const entries = entriesOf(
       user(from('team-lead', 'Fix the unused imports.')),
@@ -80,7 +82,7 @@ describe('a member of a team', () => {
     ])
   })
 
-  test('what it says it will report is not part of the report', () => {
+  test('omits the announcement of a report from the report', () => {
     const send = { type: 'message', recipient: 'team-lead', content: REPORT }
     const lines = [
       agent('Let me tell the lead.'),
@@ -90,17 +92,17 @@ describe('a member of a team', () => {
     expect(words(entriesOf(...inOne)).at(-1)).toBe(`assistant: ${REPORT.trim()}`)
   })
 
-  test('what it writes to another member is not', () => {
+  test('does not take a message to another member as a report', () => {
     const send = { type: 'message', recipient: 'docs', content: REPORT }
     expect(words(entriesOf(...call('SendMessage', send, { content: 'sent' })))).toEqual([])
   })
 })
 
-describe('woken by a task in the background', () => {
+describe('woken by a background task', () => {
   const woken = user('<task-notification>\n<task-id>b1</task-id>\n</task-notification>')
   const late = 'That was the server of before. Shall I commit it?'
 
-  test('its few words belong to the report before them', () => {
+  test('adds a few words to the report before them', () => {
     const entries = entriesOf(user('Fix the imports'), agent(REPORT), woken, agent(late))
     expect(told(entries, late)).toMatchObject({
       now: expect.stringMatching(/^The four unused imports are gone/),
@@ -108,7 +110,7 @@ describe('woken by a task in the background', () => {
     })
   })
 
-  test('also where more was asked since', () => {
+  test('adds them to that report even if the user has asked for more since', () => {
     const entries = entriesOf(
       user('Fix the imports'),
       ...call('Edit', { file_path: 'a.ts' }, { content: 'ok' }),
@@ -122,12 +124,12 @@ describe('woken by a task in the background', () => {
     expect(told(entries, 'Pushed.')?.now).toContain('The four unused imports are gone')
   })
 
-  test('a new report stands for itself', () => {
+  test('keeps a new report separate from the text before it', () => {
     const entries = entriesOf(user('Fix it'), agent('Waiting for the build.'), woken, agent(REPORT))
     expect(words(entries).at(-1)).toBe(`assistant: ${REPORT.trim()}`)
   })
 
-  test('so does what it did since', () => {
+  test('keeps a message separate from the report if another call came in between', () => {
     const read = call('Read', { file_path: 'a.ts' }, { content: 'x' })
     const entries = entriesOf(user('Fix it'), agent(REPORT), woken, ...read, agent(late))
     expect(words(entries).at(-1)).toBe(`assistant: ${late}`)

@@ -1,6 +1,6 @@
 /**
- * Lines without the parts that are never reported: what is read from them stays the same, with secrets redacted or
- * not.
+ * Transcript lines without the parts that are never reported: what is read from them stays the
+ * same, with secrets redacted or not.
  */
 
 import * as fc from 'fast-check'
@@ -96,7 +96,7 @@ const anyLine = fc.oneof(
   fc.constantFrom('', 'no JSON', '[]', '{', '7'),
 )
 
-test('what is read from the lines stays, with their secrets and without', () => {
+test('the shortened lines read the same as the originals, with secrets redacted or not', () => {
   const { readLines } = AGENTS.claude
   fc.assert(
     fc.property(fc.array(anyLine, { maxLength: 12 }), (lines) => {
@@ -110,7 +110,7 @@ test('what is read from the lines stays, with their secrets and without', () => 
   )
 })
 
-test('texts that tools were given to write and gave back are left out, and no others', () => {
+test('drops texts that tools were asked to write or that they returned, and nothing else', () => {
   const call = (name: string, input: object) => ({ type: 'tool_use', id: name, name, input })
   const answer = (name: string, is_error = false) => ({
     toolUseResult: { stdout: 'STDOUT', file: 'FILE', interrupted: false },
@@ -138,7 +138,7 @@ test('texts that tools were given to write and gave back are left out, and no ot
 test.each([
   ['TaskCreate', { subject: 'Write a parser' }, 'Task #3 created successfully'],
   ['Edit', { file_path: '/a/b.ts' }, '[Request interrupted by user for tool use]'],
-])('an answer to %s that says more is told', (name, input, content) => {
+])('keeps a result of %s that says more than success', (name, input, content) => {
   const call = { type: 'tool_use', id: '1', name, input }
   const answer = { type: 'tool_result', tool_use_id: '1', content }
   const lines = [
@@ -151,7 +151,7 @@ test.each([
   )
 })
 
-test('a value that is nested too deeply keeps its line', () => {
+test('keeps a line whose value is nested too deeply', () => {
   const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
   const block = `{"type":"tool_use","name":"Write","input":{"content":"x","edits":1,"more":${deep}}}`
   const line = `{"type":"assistant","message":{"content":[${block}]}}`

@@ -18,7 +18,7 @@ const agent = (text: string) =>
   item({ type: 'message', role: 'assistant', content: [{ type: 'output_text', text }] })
 
 let calls = 0
-/** A call; `output` undefined: nothing answers it. */
+/** A tool call; without `output`, nothing answers the call. */
 function call(name: string, args: object, output?: unknown): string[] {
   calls += 1
   const id = `call_${calls}`
@@ -40,7 +40,7 @@ const callsOf = (...lines: (string | string[])[]) =>
 
 const ASKED = user('Fix the login')
 
-test('a task that another thread hands over is a request', () => {
+test('reads a task that another thread hands over as a request', () => {
   const task =
     '<codex_delegation>\n  <source_thread_id>a</source_thread_id>\n  <input>Fix it.</input>\n'
   expect(read(user(`${task}</codex_delegation>`))).toMatchObject([
@@ -49,7 +49,7 @@ test('a task that another thread hands over is a request', () => {
   expect(read(user('<codex_internal>Fix it.</codex_internal>'))).toEqual([])
 })
 
-test('what the app is told at the end of a message is left out', () => {
+test('omits directives to the app at the end of a message', () => {
   const told = '::git-stage{cwd="/a"}\n::git-push{cwd="/a" branch="b"}'
   expect(read(ASKED, agent(`It is fixed.\n\n${told}`)).at(-1)).toEqual({
     kind: 'assistant',
@@ -64,29 +64,29 @@ test.each([
   [{ subagent: 'review' }, 2],
   [{ subagent: { thread_spawn: { depth: 1 } } }, 2],
   ['vscode', 2],
-])('a log whose source is %j has %i entries', (source, count) => {
+])('reads from a log with source %j this many entries: %i', (source, count) => {
   const head = line('session_meta', { id: 'a', source })
   expect(read(head, ASKED, agent('It is fixed.'))).toHaveLength(count)
 })
 
 describe('how a session ends', () => {
-  test('a call that nothing answered', () => {
+  test('names a call without an answer', () => {
     expect(nowOf(ASKED, shell('npm run build'))).toContain('no answer yet from: `npm run build`')
   })
 
-  test('a script that nothing answered is named by the command that it runs', () => {
+  test('names an unanswered script by the command that it runs', () => {
     const input = 'const r = await tools.exec_command({"cmd":"npm run build"}); text(r.output)'
     const made = item({ type: 'custom_tool_call', name: 'exec', call_id: 'x', input })
     expect(nowOf(ASKED, made)).toContain('no answer yet from: `npm run build`')
   })
 
-  test('a command that runs on', () => {
+  test('treats a command that keeps running as unanswered', () => {
     const output = 'Wall time: 10.0 seconds\nProcess running with session ID 3\nOutput:\nready'
     const [server] = callsOf(call('exec_command', { cmd: 'npm run dev' }, output))
     expect(server).toMatchObject({ isOpen: true, label: '`npm run dev`' })
   })
 
-  test('one that ended later is over: what asks its session for more says how', () => {
+  test('takes the end of a running command from a later query of its session', () => {
     const running = 'Wall time: 10.0 seconds\nProcess running with session ID 3\nOutput:\n'
     const ended = (code: number) =>
       `Wall time: 9.0 seconds\nProcess exited with code ${code}\nOutput:\nall`
@@ -103,8 +103,11 @@ describe('how a session ends', () => {
 
   test.each([
     ['in the middle of a call', shell('npm run build', 'Wall time: 3.1 seconds\naborted by user')],
-    ['of older releases', shell('npm run build', 'aborted by user after 3.1s')],
-    ['of releases with JSON', shell('npm run build', json('aborted by user after 3.1s', 1))],
+    ['in an older release', shell('npm run build', 'aborted by user after 3.1s')],
+    [
+      'in a release that writes JSON',
+      shell('npm run build', json('aborted by user after 3.1s', 1)),
+    ],
     ['before a call', []],
   ])('the user stopped the turn, %s', (_, lines) => {
     const aborted = event('turn_aborted', { reason: 'interrupted' })
@@ -115,12 +118,12 @@ describe('how a session ends', () => {
     expect(now).toContain('Fix the login')
   })
 
-  test('a turn that another one replaced was not stopped', () => {
+  test('does not treat a replaced turn as stopped', () => {
     const replaced = event('turn_aborted', { reason: 'replaced' })
     expect(read(ASKED, replaced).map(({ kind }) => kind)).toEqual(['prompt'])
   })
 
-  test('the user refused a command', () => {
+  test('reports that the user refused a command', () => {
     expect(nowOf(ASKED, shell('rm -rf build', 'exec command rejected by user'))).toContain(
       'the user refused: `rm -rf build`',
     )
@@ -129,7 +132,7 @@ describe('how a session ends', () => {
     )
   })
 
-  test('the program could not go on', () => {
+  test('reports the error that stopped the program', () => {
     expect(nowOf(ASKED, event('error', { message: "You've hit your usage limit." }))).toContain(
       "stopped by an error: You've hit your usage limit.",
     )
@@ -145,27 +148,27 @@ describe('how a call ended', () => {
   test.each([
     ['as text', printed('3 passed')],
     ['as JSON', json('3 passed', 0)],
-    ['unified', unified(0)],
-    ['as parts', [{ type: 'input_text', text: printed('3 passed') }]],
+    ['in the unified form', unified(0)],
+    ['in parts', [{ type: 'input_text', text: printed('3 passed') }]],
     ['as an object', { content: printed('3 passed'), success: true }],
-  ])('well, %s: the test that passed', (_, output) => {
+  ])('recognizes a passing test run from its output %s', (_, output) => {
     expect(lastPassedTest(read(shell('npx vitest run', output)))?.command).toBe('npx vitest run')
   })
 
   test.each([
-    ['as text', printed('3 passed', 1)],
-    ['as JSON', json('3 passed', 1)],
-    ['unified', unified(1)],
-    ['unified, by a signal', unified(-1)],
+    ['output as text', printed('3 passed', 1)],
+    ['output as JSON', json('3 passed', 1)],
+    ['unified output', unified(1)],
+    ['unified output, killed by a signal', unified(-1)],
     ['refused by the sandbox', 'failed in sandbox MacosSeatbelt with execution error: denied'],
-  ])('badly, %s: no test passed, and no file was written', (_, output) => {
+  ])('counts no passing test and no written file for a failed command: %s', (_, output) => {
     const script = `cat <<'EOF' | apply_patch\n${PATCH.input}\nEOF\nnpx vitest run`
     const entries = read(shell('npx vitest run', output), shell(script, output))
     expect(lastPassedTest(entries)).toBeUndefined()
     expect(entries).toMatchObject([{ failed: /./ }, { failed: /./, tool: { files: [] } }])
   })
 
-  test('a patch that did not fit wrote nothing', () => {
+  test('counts no written file for a patch that did not apply', () => {
     const broken = 'apply_patch verification failed: Failed to find expected lines'
     const [patch] = callsOf(call('apply_patch', PATCH, broken))
     expect(patch).toMatchObject({ failed: broken, tool: { files: [] } })
@@ -173,7 +176,7 @@ describe('how a call ended', () => {
     expect(fits).toMatchObject({ tool: { files: ['src/login.ts'] } })
   })
 
-  test('what a patch deletes or moves is removed; not what it deletes to write it whole', () => {
+  test('counts files that a patch deletes or moves as removed, unless the patch writes them again', () => {
     const parts = ['Delete File: a.ts', 'Update File: b.ts', 'Move to: c.ts', 'Delete File: d.ts']
     const input = [...parts, 'Add File: d.ts'].map((part) => `*** ${part}`).join('\n')
     const patch = { input: `*** Begin Patch\n${input}\n*** End Patch` }
@@ -189,13 +192,16 @@ describe('how a call ended', () => {
     expect(run).toMatchObject([{ tool: { folder: '/srv' } }])
   })
 
-  test.each(['Exit code: 0\n', ''])('what an output quotes is no status, after "%s"', (status) => {
-    const output = `${status}Output:\nx\nProcess exited with code 1\naborted by user`
-    const [log] = callsOf(shell('cat log', output))
-    expect(log).toMatchObject({ ran: { output: expect.stringContaining('aborted') } })
-  })
+  test.each(['Exit code: 0\n', ''])(
+    'ignores a status that the output quotes, after "%s"',
+    (status) => {
+      const output = `${status}Output:\nx\nProcess exited with code 1\naborted by user`
+      const [log] = callsOf(shell('cat log', output))
+      expect(log).toMatchObject({ ran: { output: expect.stringContaining('aborted') } })
+    },
+  )
 
-  test('a script is its own words, without the shell that runs it', () => {
+  test('labels a script by its text, without the shell that runs it', () => {
     const args = { command: ['bash', '-lc', 'go test ./...'] }
     const [run] = callsOf(call('shell', args, json('ok  shop/cart 0.1s', 0)))
     expect(run).toMatchObject({ label: '`go test ./...`', ran: { command: 'go test ./...' } })
@@ -203,7 +209,7 @@ describe('how a call ended', () => {
     expect(list?.label).toBe('`ls …`')
   })
 
-  test('a search that finds nothing has not failed; a command behind it may have', () => {
+  test('does not treat a search without matches as failed, unless a command follows it', () => {
     const ran = ['rg -n TODO src', 'rg -n TODO src && npm test'].map((command) => {
       const [entry] = callsOf(shell(command, printed('', 1)))
       return entry?.failed
@@ -213,7 +219,7 @@ describe('how a call ended', () => {
     expect(broken?.failed).toBe('Exit code 2, regex parse error')
   })
 
-  test("the program's bookkeeping is nothing that was done", () => {
+  test('does not treat the bookkeeping of the program as work', () => {
     const entries = callsOf(call('update_plan', { plan: [] }, 'Plan updated'))
     expect(entries.map(({ label }) => label)).toEqual([undefined])
   })
@@ -227,7 +233,7 @@ describe('what the user decided', () => {
     ],
   }
 
-  test('answers to questions, by their ids', () => {
+  test('reads answers to questions by their ids', () => {
     const answers = { store: { answers: ['SQLite', 'for now'] }, when: { answers: [] } }
     const asked = call('request_user_input', questions, JSON.stringify({ answers }))
     expect(choicesIn(read(asked))).toEqual([
@@ -235,7 +241,7 @@ describe('what the user decided', () => {
     ])
   })
 
-  test('questions without an answer are open', () => {
+  test('reports unanswered questions as open', () => {
     expect(endingOf(read(ASKED, call('request_user_input', questions)), undefined)).toEqual({
       now: 'waiting for an answer: Which store? (SQLite)',
       questions: ['Which store? (SQLite)', 'Now?'],
@@ -246,19 +252,19 @@ describe('what the user decided', () => {
     'Here it is.\n<proposed_plan>\n# Plan: Cache the cart\n\n1. Do it\n</proposed_plan>',
   )
 
-  test('a plan that waits, and one that was accepted', () => {
+  test('recognizes a waiting plan and an accepted plan', () => {
     expect(nowOf(ASKED, plan)).toBe('waiting for a yes to the plan: Cache the cart')
     expect(choicesIn(read(ASKED, plan, user('Implement the plan.')))).toEqual([
       { key: 'plan', value: 'Cache the cart' },
     ])
   })
 
-  test('a plan that was talked about decides nothing', () => {
+  test('records no decision for a plan that was only discussed', () => {
     expect(choicesIn(read(ASKED, plan, user('Use Redis instead')))).toEqual([])
   })
 })
 
-describe('whose words they are', () => {
+describe("the user's own words", () => {
   const prompts = (...lines: string[]) =>
     read(...lines).flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
   const template = (words: string, outline = 'You are updating the rules.') =>
@@ -268,59 +274,63 @@ describe('whose words they are', () => {
 
   test.each([
     [
-      "a command's text with the user's words",
+      "the text of a command with the user's words",
       template('Add a cart'),
       'updating the rules: Add a cart',
     ],
     [
-      "a command's text that has its name",
+      'the text of a command that states its name',
       template('Add a cart', 'The text the user typed after `/kit.specify` **is** the feature.'),
       '/kit.specify Add a cart',
     ],
     [
-      "a command's text that has its name alone",
+      'the text of a command that states its name, without words',
       template('', 'The text the user typed after `/plan` is the plan.'),
       '/plan',
     ],
     [
-      "a command's text of steps",
+      'the text of a command that lists steps',
       template('T001', '1. **Setup**: Run it.\n\n2. **Execute plan workflow**: Follow it to:'),
       'Execute plan workflow: T001',
     ],
     [
-      "a command's text of steps alone",
+      'the text of a command that lists steps, without words',
       template('', '1. Run it\n\n6. Execute implementation following the list:\n   - one'),
       'Execute implementation',
     ],
     [
-      "a command's text of steps that lead to others",
+      'the text of a command whose steps refer to others',
       template('Add a cart', '1. Execute the following steps\n2. Execute `npm test` and see'),
       'Add a cart',
     ],
     [
-      "a command's text of steps that make something of each of a list",
+      'the text of a command whose step handles each item of a list',
       template(
         '',
         '1. Run it\n1. For each task in the list, use the server to create an issue in it.',
       ),
       'For each task in the list, use the server to create an issue in it',
     ],
-    ["a command's text that says nothing of it", template('Add a cart', '1. Run it'), 'Add a cart'],
     [
-      "a command's text alone",
+      'the text of a command that does not state its purpose',
+      template('Add a cart', '1. Run it'),
+      'Add a cart',
+    ],
+    [
+      'the text of a command that states its purpose, without words',
       template('', 'You are updating the rules at `docs/rules.md`. This file is a template.'),
       'updating the rules',
     ],
-    ["a command's text with its placeholder", template('$ARGUMENTS'), 'updating the rules'],
-    ["an editor's context", editor, 'Fix the cart'],
+    ['the text of a command with its placeholder', template('$ARGUMENTS'), 'updating the rules'],
+    ['the context of an editor', editor, 'Fix the cart'],
     ['plain words', 'Explain "## User Input"', 'Explain "## User Input"'],
-  ])('%s', (_, text, words) => {
+  ])("finds the user's words in %s", (_, text, words) => {
     expect(prompts(user(text))).toEqual([words])
     const payload = JSON.stringify({ session_id: 's1', prompt: text })
     expect(readPayload('codex', 'UserPromptSubmit', payload)?.prompt).toBe(words)
   })
 
-  test('a review is asked for by its command; what it is told to do are the program’s words', () => {
+  test('shows a review as its command, and ignores the instructions that the program adds', () => {
     const told = 'Review the code changes against the base branch. Give findings.'
     const entered = event('entered_review_mode', { user_facing_hint: "changes against 'main'" })
     const review_output = {
@@ -341,7 +351,7 @@ describe('whose words they are', () => {
     ])
   })
 
-  test('what a hook asked is not the user’s, and prompts and changes have their time', () => {
+  test('ignores a request by a hook, and keeps the time of prompts and changes', () => {
     const asked = `<hook_prompt hook_run_id="stop:1:/a/hooks.json">Record it.</hook_prompt>`
     expect(prompts(user('Fix the cart'), user(asked))).toEqual(['Fix the cart'])
     const at = '2026-05-01T10:00:00.000000000Z'
@@ -353,21 +363,21 @@ describe('whose words they are', () => {
     ])
   })
 
-  test('the same words after an answer are said again; told twice they count once', () => {
+  test('counts a prompt once that two records tell, and again after an answer', () => {
     const told = [user('A'), event('user_message', { message: 'A' })]
     expect(prompts(...told, agent('Which flag?\n\n- A: keep'), ...told)).toEqual(['A', 'A'])
   })
 
-  test("a command's text that does not say what it is for", () => {
+  test('reads the text of a command without words or purpose as “…”', () => {
     const text = template('', '1. **Setup**: Run the script.')
-    // A turn of its own all the same: its answer is not another request's.
+    // The turn is separate all the same: its answer does not belong to another request.
     expect(prompts(user(text))).toEqual(['…'])
     const payload = JSON.stringify({ session_id: 's1', prompt: text })
     const signal = readPayload('codex', 'UserPromptSubmit', payload)
     expect(signal).toMatchObject({ kind: 'turn_start', prompt: undefined })
   })
 
-  test('a review as JSON is told as text', () => {
+  test('converts a review in JSON to text', () => {
     const review = {
       findings: [{ title: '[P1] Keep the error shape', body: 'x' }],
       overall_correctness: 'patch is incorrect',

@@ -1,4 +1,7 @@
-/** How full the context was, read from a transcript: each response counts once, and only in the main chain. */
+/**
+ * How full the context was, read from a transcript: each response counts once, and only in the main
+ * chain.
+ */
 
 import { expect, test } from 'vitest'
 import { readContextRecords } from '../../../src/core/agents/context-records.ts'
@@ -21,7 +24,7 @@ const assistant = (id: string, tokens: number, content: object[], more: object =
   })
 const text = (words: string) => [{ type: 'text', text: words }]
 
-test('each response with what was added before it; a response on two lines is one', () => {
+test('reads each response once, with the number of characters added before it', () => {
   const records = readContextRecords([
     line({ type: 'user', uuid: 'u1', message: { content: 'x'.repeat(50) } }),
     assistant('m1', 1000, text('a'.repeat(10))),
@@ -47,7 +50,7 @@ test('each response with what was added before it; a response on two lines is on
   ])
 })
 
-test('compactions, of older releases too', () => {
+test('reads compactions, including those of older releases', () => {
   const boundary = (compactMetadata: object) =>
     line({ type: 'system', subtype: 'compact_boundary', timestamp: 'T', compactMetadata })
   expect(

@@ -18,20 +18,20 @@ describe('Claude Code', () => {
     output_tokens: 900,
   }
 
-  test('the newest response, with what came from the cache and without what it wrote', () => {
+  test('reads the newest response, with cached tokens and without output tokens', () => {
     const older = response({ input_tokens: 3 })
     expect(
       readContextUsage('claude-code', [older, response(usage), line({ type: 'user' })]),
     ).toEqual({ tokens: 152_010, model: 'claude-opus-4-5', window: undefined, isCompaction: false })
   })
 
-  test('a subagent’s response is of another context, one that counts nothing is none', () => {
+  test('ignores the responses of subagents and responses without tokens', () => {
     const side = response({ input_tokens: 190_000 }, { isSidechain: true })
     const synthetic = response({ input_tokens: 0, output_tokens: 0 })
     expect(readContextUsage('claude', [response(usage), side, synthetic])?.tokens).toBe(152_010)
   })
 
-  test('nothing older than a compaction counts', () => {
+  test('ignores everything before a compaction', () => {
     const boundary = line({
       type: 'system',
       subtype: 'compact_boundary',
@@ -43,7 +43,7 @@ describe('Claude Code', () => {
     expect(readContextUsage('claude', after)?.tokens).toBe(21_000)
   })
 
-  test('a compaction of an older release tells that it was, not what it left', () => {
+  test('reports a compaction by an older release without the tokens that it left', () => {
     const boundary = line({
       type: 'system',
       subtype: 'compact_boundary',
@@ -52,7 +52,7 @@ describe('Claude Code', () => {
     expect(readContextUsage('claude', [boundary])).toMatchObject({ tokens: 0, isCompaction: true })
   })
 
-  test('words about usage are no usage', () => {
+  test('does not treat text about usage as usage', () => {
     const prompt = line({ type: 'user', message: { content: 'the "usage" of "compact_boundary"' } })
     expect(readContextUsage('claude', [prompt, '{"usage": broken', ''])).toBeUndefined()
   })
@@ -72,19 +72,19 @@ describe('Codex', () => {
     model_context_window: 258_400,
   }
 
-  test('the last response, never the total', () => {
+  test('reads the last response, never the total', () => {
     expect(readContextUsage('codex', [tokens(info)])).toMatchObject({
       tokens: 100_500,
       window: 258_400,
     })
   })
 
-  test('records without numbers are passed over', () => {
+  test('skips records without numbers', () => {
     const empty = tokens({ ...info, last_token_usage: {} })
     expect(readContextUsage('codex', [tokens(info), tokens(null), empty])?.tokens).toBe(100_500)
   })
 
-  test('nothing older than a compaction counts', () => {
+  test('ignores everything before a compaction', () => {
     const compacted = line({ type: 'compacted', payload: { message: 'a summary' } })
     expect(readContextUsage('codex', [tokens(info), compacted])?.isCompaction).toBe(true)
   })
@@ -97,7 +97,7 @@ describe('Gemini CLI', () => {
     tokens: { input: 900, cached: 500, output: 100, total: 1000 },
   }
 
-  test('a message of its own line, or the newest of a snapshot', () => {
+  test('reads a message on its own line, or the newest message of a snapshot', () => {
     expect(readContextUsage('gemini', [line(message)])).toMatchObject({
       tokens: 1000,
       model: 'gemini-3-pro',
@@ -111,7 +111,7 @@ describe('Gemini CLI', () => {
   })
 })
 
-test('of an agent that is not known nothing is read', () => {
+test('reads nothing for an unknown agent', () => {
   expect(readContextUsage('aider', ['{"usage":{"input_tokens":5}}'])).toBeUndefined()
 })
 
@@ -122,6 +122,6 @@ test.each([
   ['claude-sonnet-5', 1_000_000],
   ['gemini-2.5-pro', 1_048_576],
   ['gpt-5.5', undefined],
-])('%s: %s', (model, window) => {
+])('knows the context window of %s: %s', (model, window) => {
   expect(windowOfModel(model)).toBe(window)
 })

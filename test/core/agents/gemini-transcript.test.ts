@@ -37,7 +37,7 @@ const nowOf = (...lines: string[]) => endingOf(read(...lines), undefined)?.now
 const ASKED = user('Fix the login')
 
 describe('how a session ends', () => {
-  test('a call that runs, or waits for a yes', () => {
+  test('names a call that runs or waits for approval', () => {
     for (const status of ['executing', 'awaiting_approval', 'scheduled']) {
       expect(nowOf(ASKED, tools(shell('npm run build', status)))).toContain(
         'no answer yet from: `npm run build`',
@@ -45,7 +45,7 @@ describe('how a session ends', () => {
     }
   })
 
-  test('the user stopped the turn: the program says so, or the call does', () => {
+  test('recognizes that the user stopped the turn, from a message or from the call', () => {
     const said = nowOf(ASKED, message('info', 'Request cancelled.'))
     const stopped = nowOf(ASKED, tools(shell('npm run build', 'cancelled', ESC)))
     for (const now of [said, stopped]) expect(now).toMatch(/^interrupted by the user/)
@@ -61,7 +61,7 @@ describe('how a session ends', () => {
     ])
   })
 
-  test('a plan: accepted, refused, open; one with a fault the user never saw', () => {
+  test('recognizes accepted, refused and open plans, and ignores a plan with an error', () => {
     const plan = (
       status: string,
       response: object,
@@ -90,7 +90,7 @@ describe('how a session ends', () => {
     expect(plan('error', { error: 'Plan file does not exist' })).toMatchObject({ kind: 'prompt' })
   })
 
-  test('the user refused a call', () => {
+  test('reports that the user refused a call', () => {
     expect(nowOf(ASKED, tools(shell('rm -rf build', 'cancelled', NO)))).toContain(
       'the user refused: `rm -rf build`',
     )
@@ -109,7 +109,7 @@ describe('how a session ends', () => {
     ],
     ['⚠️  Response stopped due to malformed function call.', 'Response stopped due to malformed'],
     ['A potential loop was detected. This can happen', 'A potential loop was detected.'],
-  ])('the program could not go on: %s', (text, told) => {
+  ])('reports the error that stopped the program: %s', (text, told) => {
     for (const type of ['error', 'info']) {
       const now = nowOf(ASKED, message(type, text)) ?? ''
       expect(now).toMatch(/^stopped by an error: /)
@@ -117,7 +117,7 @@ describe('how a session ends', () => {
     }
   })
 
-  test('what the program says besides is nothing that happened', () => {
+  test('ignores other messages of the program', () => {
     const lines = ['Update successful! The new version will be used on your next run.', '']
     expect(read(...lines.map((text) => message('info', text)))).toEqual([])
   })
@@ -128,7 +128,7 @@ describe('how a call ended', () => {
     output: `Output: ${text}\n${code === undefined ? '' : `Exit Code: ${code}\n`}Process Group PGID: 7`,
   })
 
-  test('well: the test that passed; of older releases, with its exit code', () => {
+  test('recognizes a passing test run, with or without an exit code', () => {
     for (const response of [output('cart ok\n3 passed'), output('cart ok\n3 passed', 0)]) {
       const entries = read(tools(shell('npx vitest run | tail -3', 'success', response)))
       expect(lastPassedTest(entries)?.command).toBe('npx vitest run')
@@ -137,20 +137,20 @@ describe('how a call ended', () => {
   })
 
   test.each(['./gradlew build -x test', 'mvn -DskipTests verify', 'python3 -m pytest --version'])(
-    'no test: %s',
+    'does not treat this command as a test: %s',
     (command) => {
       const entries = read(tools(shell(command, 'success', output('BUILD SUCCESSFUL\n3 passed'))))
       expect(lastPassedTest(entries)).toBeUndefined()
     },
   )
 
-  test('badly, though the tool itself did well', () => {
+  test('recognizes a failed command even if the tool itself succeeded', () => {
     const entries = read(tools(shell('npx vitest run', 'success', output('3 passed', 1))))
     expect(lastPassedTest(entries)).toBeUndefined()
     expect(entries).toMatchObject([{ failed: 'Exit code 1, 3 passed' }])
   })
 
-  test('what failed or was stopped wrote nothing', () => {
+  test('counts no written file for a failed or stopped call', () => {
     const write = (status: string, response: object) =>
       read(tools(call('write_file', { file_path: 'a.ts' }, status, response)))
     expect(write('error', { error: 'no such folder' })).toMatchObject([
@@ -182,7 +182,7 @@ describe('what the user decided', () => {
       ),
     )
 
-  test('answers, by the place of the question', () => {
+  test('reads answers by the position of their question', () => {
     const answered = ask('success', { output: '{"answers":{"0":"minor","1":" "}}' })
     expect(choicesIn(read(answered))).toEqual([
       { key: 'version', value: 'minor (asked: Which one?)' },
@@ -190,7 +190,7 @@ describe('what the user decided', () => {
   })
 
   test.each(['yes', 'Go', 'why?', 'please look for it yourself', 'a line of a log '.repeat(20)])(
-    'words without options that decide nothing: %s',
+    'records no decision for a free-text answer: %s',
     (said) => {
       const chosen = (other: string) =>
         choicesIn(
@@ -203,7 +203,7 @@ describe('what the user decided', () => {
     },
   )
 
-  test('a question that the user waved away is open; one that the program refused was never asked', () => {
+  test('reports a dismissed question as open, and ignores one that the program rejected', () => {
     const asked = ask('cancelled', DISMISSED)
     expect(endingOf(read(ASKED, asked), undefined)).toEqual({
       now: 'waiting for an answer: Which one? (minor)',
@@ -215,7 +215,7 @@ describe('what the user decided', () => {
   })
 })
 
-test('a turn that the program began says nothing of the user', () => {
+test('takes no prompt from a turn that the program started', () => {
   const text = 'System: Please continue.'
   expect(read(ASKED, user(text))).toHaveLength(1)
   expect(read(ASKED, user(askText('gemini', 's1')))).toHaveLength(1)
@@ -227,7 +227,7 @@ test('a turn that the program began says nothing of the user', () => {
   }
 })
 
-test('a command for the shell begins a turn where the model answers it', () => {
+test('counts a shell command as a prompt only if the model answers it', () => {
   const talk = [ASKED, message('gemini', 'It holds.'), user('!git fetch')]
   const said = (...lines: string[]) =>
     read(...lines).flatMap((entry) => ('text' in entry ? [entry.text] : []))
@@ -236,7 +236,7 @@ test('a command for the shell begins a turn where the model answers it', () => {
   expect(said(...talk, message('gemini', 'Fetched.'))).toEqual(all)
 })
 
-test('what the program calls the session stands first, in lines and in a document', () => {
+test('puts the title of the session first, from lines and from a document', () => {
   const told = [
     { kind: 'title', text: 'Fix the login.' },
     { kind: 'prompt', text: 'Fix the login', at: expect.anything() },

@@ -17,7 +17,7 @@ const KINDS: readonly SignalKind[] = [
 ]
 const BOTH = { context: 'for the model', message: 'for the person' }
 
-/** The event as the agent calls it, and what it reads of the answer. */
+/** The event as the agent calls it, and which part of the answer the agent reads. */
 const READ: Record<AgentName, Partial<Record<SignalKind, string>>> = {
   claude: {
     session_start: 'SessionStart+',
@@ -53,7 +53,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     return expect(JSON.parse(text)).toEqual({ systemMessage: BOTH.message, ...known })
   })
 
-  test('nothing to say is nothing said', () => {
+  test('writes nothing if there is nothing to say', () => {
     for (const kind of KINDS) {
       expect(writeAnswer(agent, kind, {})).toBe('')
       expect(writeAnswer(agent, kind, { context: '', message: undefined })).toBe('')
@@ -61,7 +61,7 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     expect(writeAnswer(agent, 'turn_end', { context: 'x' })).toBe('')
   })
 
-  test('what is asked stops the agent from ending its turn, by its own word', () => {
+  test('makes the agent continue its turn if something is asked, with the word that the agent knows', () => {
     const decision = agent === 'gemini' ? 'deny' : 'block'
     expect(JSON.parse(writeAnswer(agent, 'turn_end', { ask: 'Record it' }))).toEqual({
       decision,
@@ -72,14 +72,14 @@ describe.each(AGENT_NAMES)('%s', (agent) => {
     }
   })
 
-  test('only what there is: no key with nothing in it', () => {
+  test('omits keys without content', () => {
     expect(writeAnswer(agent, 'session_start', { context: 'x' })).toBe(
       '{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"x"}}\n',
     )
     expect(writeAnswer(agent, 'session_start', { message: 'x' })).toBe('{"systemMessage":"x"}\n')
   })
 
-  test('any text arrives as it is, on one line', () => {
+  test('passes any text unchanged, on one line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (context) => {
         const text = writeAnswer(agent, 'session_start', { context })

@@ -136,12 +136,12 @@ describe('the moments of a session', () => {
     expect(signal(agent, hook, fields)).toEqual({ ...NOTHING, agent, ...expected })
   })
 
-  test('Gemini CLI tells of a compaction before every request to its model: that is none', () => {
+  test('ignores the compactions that Gemini CLI reports before every request', () => {
     expect(read('gemini', payload('PreCompress', { trigger: 'auto' }))).toBeUndefined()
     expect(signal('claude', 'PreCompact', { trigger: 'auto' }).reason).toBe('auto')
   })
 
-  test('what Claude Code tells itself begins a turn, and is no word of the user', () => {
+  test('treats a notification of Claude Code as the start of a turn without a prompt', () => {
     const told = '<task-notification>\n<task-id>a1</task-id>\n<status>completed</status>\n'
     for (const prompt of [
       `${told}</task-notification>`,
@@ -158,7 +158,7 @@ describe('the moments of a session', () => {
     expect(signal('gemini', 'BeforeAgent', { prompt: told }).prompt).toBe(told)
   })
 
-  test('what is followed by another agent, or by nobody', () => {
+  test('ignores events that are unknown or belong to another agent', () => {
     for (const [agent, hook] of [
       ['claude', 'PreToolUse'],
       ['claude', 'Notification'],
@@ -171,7 +171,7 @@ describe('the moments of a session', () => {
     }
   })
 
-  test('the name on the command line serves payloads without one', () => {
+  test('uses the event name from the command line if the payload has none', () => {
     const { hook_event_name: _, ...fields } = payload('')
     const text = JSON.stringify(fields)
     expect(readPayload('claude', 'Stop', text)).toEqual({ ...NOTHING, mayAsk: true })
@@ -186,27 +186,30 @@ describe('subagents', () => {
   const own = { agent_id: 'ab9c31787f9afde46', agent_type: 'Explore' }
   const transcript = '/home/ada/.claude/projects/x/5f0c1c1e/subagents/agent-ab9c.jsonl'
 
-  test.each(['claude', 'codex'] as const)('%s: the end of one, with its transcript', (agent) => {
-    const fields = { ...own, agent_transcript_path: transcript, last_assistant_message: 'Two.' }
-    expect(signal(agent, 'SubagentStop', fields)).toEqual({
-      ...NOTHING,
-      agent,
-      kind: 'subagent_end',
-      lastMessage: 'Two.',
-      subagent: { id: own.agent_id, transcript },
-    })
-  })
+  test.each(['claude', 'codex'] as const)(
+    '%s: reports the end of a subagent with its transcript',
+    (agent) => {
+      const fields = { ...own, agent_transcript_path: transcript, last_assistant_message: 'Two.' }
+      expect(signal(agent, 'SubagentStop', fields)).toEqual({
+        ...NOTHING,
+        agent,
+        kind: 'subagent_end',
+        lastMessage: 'Two.',
+        subagent: { id: own.agent_id, transcript },
+      })
+    },
+  )
 
-  test('an end of a turn with an id is the end of a subagent; nothing else of it is a turn', () => {
+  test('treats a turn end with an agent id as the end of a subagent, and ignores its other turn events', () => {
     expect(signal('claude', 'Stop', own).kind).toBe('subagent_end')
     for (const hook of ['UserPromptSubmit', 'SessionStart', 'SessionEnd', 'PreCompact']) {
       expect(read('claude', payload(hook, own))).toBeUndefined()
     }
-    // A session that was started as a certain agent has a type, but no id.
+    // A session that was started with a specific agent has a type, but no id.
     expect(signal('claude', 'Stop', { agent_type: 'reviewer' }).kind).toBe('turn_end')
   })
 
-  test('the one that Claude Code lets write a summary has no type, and ends no turn', () => {
+  test('treats the summarizer of Claude Code, which has no type, as a subagent', () => {
     const fields = { agent_id: 'a1c06aa7a028f8af1', agent_type: '', background_tasks: [] }
     const summary = '<summary>\n1. Primary Request and Intent:\n   Add a parser\n</summary>'
     const ended = { ...fields, agent_transcript_path: transcript, last_assistant_message: summary }
@@ -216,7 +219,7 @@ describe('subagents', () => {
     })
   })
 
-  test("its tools are a sign of life with files, its list is not the session's", () => {
+  test("records the files of a subagent's tools, but not its to-do list", () => {
     const fields = { ...own, tool_name: 'Write', tool_input: { file_path: '/a' } }
     expect(signal('claude', 'PostToolUse', fields)).toMatchObject({
       kind: 'tool_used',
@@ -254,14 +257,14 @@ describe('tools of Claude Code', () => {
     expect(use).toEqual({ name, files, mayWrite, todos: undefined })
   })
 
-  test('a failed one wrote nothing that is known', () => {
+  test('counts no written file for a failed tool', () => {
     const fields = { tool_name: 'Edit', tool_input: { file_path: '/a' }, error: 'no match' }
     expect(signal('claude', 'PostToolUseFailure', fields).tool).toMatchObject({ files: [] })
     const shell = { tool_name: 'Bash', tool_input: { command: 'x' }, is_interrupt: true }
     expect(signal('claude', 'PostToolUseFailure', shell).tool).toMatchObject({ mayWrite: true })
   })
 
-  test('TodoWrite replaces the list; entries of wrong types are left out', () => {
+  test('TodoWrite replaces the list, and entries of wrong types are dropped', () => {
     const todos = [
       { content: 'a', status: 'completed', activeForm: 'A' },
       { content: 'b', status: 'in_progress', activeForm: 'B' },
@@ -307,7 +310,7 @@ describe('tools of Claude Code', () => {
   })
 })
 
-test('tools of Codex: a patch, a shell with a patch, a plan', () => {
+test('reads the tools of Codex: a patch, a shell command with a patch, a plan', () => {
   const codex = (name: string, input: unknown, tool_response = 'Success.') =>
     signal('codex', 'PostToolUse', { tool_name: name, tool_input: input, tool_response }).tool
   const patch = '*** Begin Patch\r\n*** Update File: a b.ts\r\n@@\r\n+x\r\n*** End Patch'
@@ -323,7 +326,7 @@ test('tools of Codex: a patch, a shell with a patch, a plan', () => {
     mayWrite: true,
   })
   expect(codex('Bash', { command: '*** Update File: not-in-a-patch' })?.files).toEqual([])
-  // What failed named files that it did not write.
+  // A failed call names files that it did not write.
   for (const failed of [
     'apply_patch verification failed: Failed to find expected lines in a b.ts:',
     'failed in sandbox LinuxSeccomp with execution error: sandbox denied exec error, exit code: 1',
@@ -337,7 +340,7 @@ test('tools of Codex: a patch, a shell with a patch, a plan', () => {
   })
 })
 
-test('tools of Gemini CLI: files, a shell, a list; an error wrote nothing', () => {
+test('reads the tools of Gemini CLI: files, a shell command, a list; a failed call writes nothing', () => {
   const gemini = (name: string, input: unknown, response: unknown = { llmContent: 'ok' }) =>
     signal('gemini', 'AfterTool', { tool_name: name, tool_input: input, tool_response: response })
       .tool
@@ -360,7 +363,7 @@ test('tools of Gemini CLI: files, a shell, a list; an error wrote nothing', () =
   })
 })
 
-describe('what nobody should send', () => {
+describe('malformed and unusual payloads', () => {
   test.each([
     '',
     ' \n',
@@ -395,19 +398,19 @@ describe('what nobody should send', () => {
     'a.',
     '~',
     'a'.repeat(129),
-  ])('a session id that is no file name: %j', (id) => {
+  ])('rejects a session id that is not a safe file name: %j', (id) => {
     expect(isSessionId(id)).toBe(false)
     const answer = read('claude', payload('Stop', { session_id: id }))
     expect(answer).toBeUndefined()
   })
 
-  test('session ids that agents use', () => {
+  test('accepts session ids that agents use', () => {
     for (const id of [SESSION, 'session-1', '2026-01-07-c93f3533', 'a'.repeat(128), 'a.b_c']) {
       expect(isSessionId(id)).toBe(true)
     }
   })
 
-  test('fields of wrong types and unknown fields do not matter', () => {
+  test('ignores fields of wrong types and unknown fields', () => {
     const odd = {
       cwd: 'rel',
       transcript_path: '~/x.jsonl',
@@ -426,19 +429,19 @@ describe('what nobody should send', () => {
     expect(claude('Write', 'x', null)?.files).toEqual([])
   })
 
-  test('a BOM is no part of the payload; texts come whole, since a secret that is cut is not known as one', () => {
+  test('skips a BOM, and keeps texts in full so that a secret in them is recognized', () => {
     const message = `a${'x'.repeat(50_000)}z`
     const text = `\ufeff${JSON.stringify(payload('Stop', { last_assistant_message: message }))}\n`
     expect(readPayload('claude', '', text)?.lastMessage).toBe(message)
   })
 
-  test('a long prompt that begins like a template is read in no time', () => {
+  test('reads a long prompt that begins like a template quickly', () => {
     const prompt = `IT IS CRITICAL THAT YOU FOLLOW ${'a_'.repeat(600_000)}`
     const read = () => signal('codex', 'UserPromptSubmit', { prompt }).prompt
     expect(orGivenUp(read)).toBe(prompt)
   })
 
-  test('50 MB get through, more than the limit does not', () => {
+  test('accepts 50 MB, and rejects more than the limit', () => {
     const content = 'x'.repeat(50 * 1024 * 1024)
     expect(claude('Write', { file_path: '/a', content })?.files).toEqual(['/a'])
     expect(readPayload('claude', 'Stop', 'x'.repeat(MAX_PAYLOAD + 1))).toBeUndefined()

@@ -32,11 +32,11 @@ function put(text: string | undefined, pieces: readonly string[] = []) {
   return result
 }
 
-/** As `uninstall` does it. */
+/** As `uninstall` does. */
 const taken = (text: string, pieces: readonly string[]) => takeStatusLine(disconnect(text, pieces))
 
 describe('our status line', () => {
-  test('what is put in is taken out to the byte, and putting in twice changes nothing', () => {
+  test('removal restores the original bytes, and adding it twice changes nothing', () => {
     fc.assert(
       fc.property(settings, (text) => {
         const first = put(text)
@@ -47,7 +47,7 @@ describe('our status line', () => {
     )
   })
 
-  test('an older one is renewed, with its record; a newer one stays', () => {
+  test('renews an older status line with its record, and leaves a newer one', () => {
     const here = 'git rev-parse --git-common-dir 2>/dev/null'
     const there = `git -C \\"\${CLAUDE_PROJECT_DIR:-.}\\" rev-parse --path-format=absolute --git-common-dir 2>/dev/null`
     const older = (find: string, version: number) => (of: string) =>
@@ -68,7 +68,7 @@ describe('our status line', () => {
     )
   })
 
-  test('everything else has the value that it had', () => {
+  test('keeps the values of all other settings', () => {
     fc.assert(
       fc.property(settings, (text) => {
         const read = (of: string) => JSON.parse(of.replace(/^\uFEFF/, '').replace(/ \/\/.*\n$/, ''))
@@ -79,19 +79,19 @@ describe('our status line', () => {
     )
   })
 
-  test.each([undefined, '', '\n'])('in a file with nothing (%j)', (text) => {
+  test.each([undefined, '', '\n'])('adds it to a file without content (%j)', (text) => {
     const { text: after, pieces } = put(text)
     expect(JSON.parse(after)).toHaveProperty('statusLine.command')
     expect(taken(after, pieces)).toBe(text ?? '')
   })
 
-  test('without a record it is found by its command, and nothing else goes', () => {
+  test('without a record, finds it by its command and removes nothing else', () => {
     const { text } = put('{\n  "model": "x"\n}\n')
     const formatted = JSON.stringify(JSON.parse(text))
     expect(JSON.parse(taken(formatted, ['gone']))).toEqual({ model: 'x' })
   })
 
-  test('somebody else’s stays, in and out', () => {
+  test('leaves a foreign status line and unreadable settings alone', () => {
     const text = JSON.stringify({ statusLine: THEIRS })
     expect(putStatusLine(text)).toBe('has a status line of its own')
     expect(takeStatusLine(text)).toBe(text)
@@ -105,12 +105,16 @@ describe('the status line that would apply without ours', () => {
   const theirs = (command: string) => JSON.stringify({ statusLine: { type: 'command', command } })
 
   test.each<[string, string[], string | undefined]>([
-    ['none', ['{}', '{"model": 1}'], undefined],
-    ['behind ours', [ours, '{}', theirs('~/user.sh')], '~/user.sh'],
-    ['the nearest one', [ours, theirs('./team.sh'), theirs('~/user.sh')], './team.sh'],
-    ['ours alone is none', [ours, ours], undefined],
-    ['of another kind', ['{"statusLine": {"type": "static"}}', theirs('~/user.sh')], undefined],
-    ['in a file that cannot be read', ['{', theirs('~/user.sh')], '~/user.sh'],
+    ['is none if no file has one', ['{}', '{"model": 1}'], undefined],
+    ['is the one behind ours', [ours, '{}', theirs('~/user.sh')], '~/user.sh'],
+    ['is the nearest of several', [ours, theirs('./team.sh'), theirs('~/user.sh')], './team.sh'],
+    ['is none if there is only ours', [ours, ours], undefined],
+    [
+      'is none if the nearest one is of another kind',
+      ['{"statusLine": {"type": "static"}}', theirs('~/user.sh')],
+      undefined,
+    ],
+    ['skips a file that cannot be read', ['{', theirs('~/user.sh')], '~/user.sh'],
   ])('%s', (_, texts, expected) => {
     expect(statusLineBeside(texts)).toBe(expected)
   })

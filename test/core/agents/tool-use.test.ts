@@ -16,7 +16,7 @@ test.each([
   ['echo "a line" >> docs/a.md', ['docs/a.md']],
   ["printf '%s' x | tee docs/a.md docs/b.md", ['docs/a.md', 'docs/b.md']],
   ['cat <<EOF | sudo tee /etc/hosts\nx\nEOF', ['/etc/hosts']],
-  // Which file is not known, or none is written.
+  // The written file is unknown, or none is written.
   ['cd docs && cat > a.md <<EOF\nx\nEOF', []],
   ['cat > "$OUT/a.md" <<EOF\nx\nEOF', []],
   ['cat > /dev/null <<EOF\nx\nEOF', []],

@@ -1,4 +1,7 @@
-/** Two versions of a checkpoint's folder are merged into one: laws, including folders that nobody can read. */
+/**
+ * Two versions of a checkpoint's folder are merged into one: laws, including folders that cannot be
+ * read.
+ */
 
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
@@ -42,7 +45,7 @@ const anyWhole = fc
   .map((sessions) => checkpointFiles({ id: ID, sessions }))
   .map((files) => files.map(({ path, text }) => stored(path, text)))
 
-/** What is no session of ours, at places where ours may be as well. */
+/** Files that are not ours, some of them in places where ours can be. */
 const anyForeign = fc.uniqueArray(
   fc
     .tuple(
@@ -81,7 +84,7 @@ describe('mergeFolders', () => {
     )
   })
 
-  test('once more changes nothing, from either side', () => {
+  test('merging again changes nothing, from either side', () => {
     fc.assert(
       fc.property(anyFolder, anyFolder, (a, b) => {
         const once = merge(a, b)
@@ -92,7 +95,7 @@ describe('mergeFolders', () => {
     )
   })
 
-  test('names are once, no file is below another, and every session and foreign byte is there', () => {
+  test('names are unique, no file is below another, and all sessions and foreign bytes are kept', () => {
     fc.assert(
       fc.property(anyFolder, anyFolder, (a, b) => {
         const merged = merge(a, b)

@@ -62,7 +62,7 @@ describe('the folder', () => {
       expect(checkpointOfFolder(other)).toBeUndefined()
   })
 
-  test('has a folder for each session, in the order in which they came', () => {
+  test('has a folder for each session, in the order in which the sessions came', () => {
     const late = part({ session: 's0', addedAt: '2026-01-10T12:00:00.5Z', tasks: [] })
     const files = checkpointFiles(made(late, part()))
     expect(files.map(({ path }) => path)).toEqual([
@@ -90,7 +90,7 @@ describe('the folder', () => {
     expect(json(files, '0/metadata.json')).toMatchObject({ session: 's1', turn: 2, steps: 1 })
   })
 
-  test('has no empty files, and calls JSON lines only what is', () => {
+  test('has no empty files, and uses .jsonl only for JSON lines', () => {
     const paths = (about: Partial<CheckpointSession>) =>
       checkpointFiles(made(part({ prompts: [], context: '', tasks: [], ...about }))).map(
         ({ path }) => path,
@@ -107,14 +107,14 @@ describe('the folder', () => {
     ['', /^tasks\/id-[0-9a-f]{16}$/],
     ['.git', /^tasks\/id-[0-9a-f]{16}$/],
     ['x'.repeat(129), /^tasks\/id-[0-9a-f]{16}$/],
-  ])('a subagent %j', (id, expected) => {
+  ])('puts a subagent %j into a safe folder', (id, expected) => {
     if (typeof expected === 'string') expect(taskFolder(id)).toBe(expected)
     else expect(taskFolder(id)).toMatch(expected)
   })
 })
 
 describe('bounds', () => {
-  test('the newest whole lines of a transcript, and it says where they begin', () => {
+  test('keeps the newest whole lines of a transcript, and records where they begin', () => {
     const line = `{"text":"${'ü'.repeat(500)}"}\n`
     const count = Math.ceil(MAX_TRANSCRIPT / Buffer.byteLength(line)) + 10
     const files = checkpointFiles(made(part({ transcript: line.repeat(count) })))
@@ -130,19 +130,19 @@ describe('bounds', () => {
     })
   })
 
-  test('exactly the limit stays whole; one endless line goes', () => {
+  test('keeps a transcript of exactly the limit, and drops a single longer line', () => {
     const exact = `{"a":"${'x'.repeat(MAX_TRANSCRIPT - 9)}"}\n`
     expect(exact).toHaveLength(MAX_TRANSCRIPT)
     for (const older of ['', '{"b":1}\n', '\n']) {
       const files = checkpointFiles(made(part({ transcript: older + exact })))
-      expect(textOf(files, '0/transcript.jsonl') === exact).toBe(true) // no diff of megabytes
+      expect(textOf(files, '0/transcript.jsonl') === exact).toBe(true) // avoids a diff of megabytes
     }
     const endless = checkpointFiles(made(part({ transcript: 'x'.repeat(MAX_TRANSCRIPT + 1) })))
     expect(endless.map(({ path }) => path)).not.toContain('0/transcript.txt')
     expect(json(endless, '0/metadata.json')['transcript']).toMatchObject({ isCut: true })
   })
 
-  test('prompts, context, tasks', () => {
+  test('limits prompts, context and tasks', () => {
     const many = part({
       prompts: Array.from({ length: 300 }, (_, i) => `${i} ${'x'.repeat(20_000)}`),
       context: 'y'.repeat(70_000),
@@ -198,8 +198,8 @@ const anyCheckpoint = fc
   .uniqueArray(anyPart, { selector: ({ session }) => session, maxLength: 3 })
   .map((sessions) => joinCheckpoints(made(...sessions), made()))
 
-describe('what is written is read', () => {
-  test('any checkpoint', () => {
+describe('what is written is read back', () => {
+  test('for any checkpoint', () => {
     fc.assert(
       fc.property(anyCheckpoint, (checkpoint) => {
         const files = checkpointFiles(checkpoint)
@@ -210,7 +210,7 @@ describe('what is written is read', () => {
     )
   })
 
-  test('prompts, whatever is in them', () => {
+  test('for prompts with any content', () => {
     const anyPrompt = fc.string({ unit: fc.constantFrom('-', '-', '\\', '\n', 'x'), maxLength: 12 })
     fc.assert(
       fc.property(fc.array(anyPrompt, { maxLength: 4 }), (prompts) => {
@@ -221,7 +221,7 @@ describe('what is written is read', () => {
     )
   })
 
-  test('damage loses one session, a newer release none', () => {
+  test('damage loses one session, and a newer format version loses none', () => {
     const files = checkpointFiles(made(part(), part({ session: 's2' })))
     const damaged = (path: string, text: string) =>
       readCheckpoint(files.map((file) => (file.path === path ? { path, text } : file)))
@@ -266,7 +266,7 @@ describe('two versions of a checkpoint join', () => {
     })
   })
 
-  test('every session once, and no commit, file or subagent is lost', () => {
+  test('keeps every session once, and all commits, files and subagents', () => {
     law((a, b) => {
       const { sessions } = joinCheckpoints(a, b)
       const names = sessions.map(({ session }) => session)
@@ -281,7 +281,7 @@ describe('two versions of a checkpoint join', () => {
     })
   })
 
-  test('the later written text counts, at the place where the session came first', () => {
+  test('prefers the text that was written later, at the place where the session came first', () => {
     const early = part({ transcript: '{"long":"transcript"}\n', prompts: ['early'] })
     const late = part({ addedAt: '2026-01-11T00:00:00Z', condensedAt: '2026-01-10T13:00:00+00:30' })
     expect(joinCheckpoints(made(early), made(late)).sessions).toEqual([
@@ -289,7 +289,7 @@ describe('two versions of a checkpoint join', () => {
     ])
   })
 
-  test('of two that were written at one time, the one that says more', () => {
+  test('of two texts written at the same time, prefers the longer one', () => {
     const short = part({ transcript: '{"z":1}\n' })
     const long = part({ transcript: '{"a":1}\n{"b":2}\n' })
     for (const joined of [
@@ -300,7 +300,7 @@ describe('two versions of a checkpoint join', () => {
   })
 
   test.each([{ branch: 'topic' }, { turn: 9 }, { steps: 9 }, { agent: 'codex' }, { isCut: true }])(
-    'both sides choose the same when nothing but %o differs',
+    'both sides make the same choice if only %o differs',
     (about) => {
       const [a, b] = [made(part()), made(part(about))]
       expect(joinCheckpoints(a, b)).toEqual(joinCheckpoints(b, a))

@@ -28,7 +28,7 @@ function session(name: string, about: Partial<LinkCandidate> = {}): LinkCandidat
 }
 const wrote = (...paths: string[]) => ({ touched: paths.map((path) => ({ path, blob: 'new' })) })
 
-/** A commit that changes `a` and `b`, which existed. */
+/** A commit that changes the existing files `a` and `b`. */
 const COMMIT = ['a', 'b'].map((path) => ({ path, before: 'old', after: 'new' }))
 
 function plan(sessions: LinkCandidate[], maker: Maker = ANYBODY): string {
@@ -38,12 +38,12 @@ function plan(sessions: LinkCandidate[], maker: Maker = ANYBODY): string {
 }
 
 describe('planLinks', () => {
-  test('the session that made it, not the first active one', () => {
+  test('links the session that made the commit, not the first active one', () => {
     const sessions = [session('one', { phase: 'active' }), session('two', { phase: 'active' })]
     expect(plan(sessions, { kind: 'session', id: 'two' })).toBe('two f')
   })
 
-  test('the maker first, then everybody with work in it, by one id', () => {
+  test('links the maker first, then every session with work in the commit, all with one id', () => {
     const sessions = [
       session('one', wrote('a', 'b')),
       session('two', { phase: 'active' }),
@@ -52,17 +52,17 @@ describe('planLinks', () => {
     expect(plan(sessions, { kind: 'session', id: 'two' })).toBe('two f, one f')
   })
 
-  test('without a known maker the files tell', () => {
+  test('without a known maker, decides by the files', () => {
     expect(plan([session('one', { phase: 'active' }), session('two', wrote('b'))])).toBe('two f')
     expect(plan([session('one', wrote('c')), session('two')])).toBe('no-common-file')
     expect(plan([])).toBe('no-session')
   })
 
-  test('an ended session with work in it is linked', () => {
+  test('links an ended session with work in the commit', () => {
     expect(plan([session('one', { phase: 'ended', ...wrote('a') })])).toBe('one f')
   })
 
-  test('an agent that nobody knows is the one that is at work, if there is one only', () => {
+  test('links an unknown agent to the active session, if there is only one', () => {
     const one = session('one', { phase: 'active' })
     const two = session('two', { phase: 'active_committed' })
     expect(plan([one, session('idle')], AGENT)).toBe('one f')
@@ -73,14 +73,14 @@ describe('planLinks', () => {
     expect(plan([one])).toBe('no-common-file')
   })
 
-  test('a promised id is kept, and shared by those that promised none', () => {
+  test('keeps a promised id, and shares it with sessions that promised none', () => {
     const one = session('one', { phase: 'active', pendingCheckpoint: id('1'), ...wrote('a', 'b') })
     const two = session('two', { phase: 'active', ...wrote('a') })
     expect(plan([two, one])).toBe('one 1, two 1')
     expect(plan([{ ...two, pendingCheckpoint: id('2') }, one])).toBe('one 1, two 2')
   })
 
-  test('who comes first: at work, more files, later sign of life, id', () => {
+  test('sorts by activity, number of files, last sign of life and id', () => {
     const one = session('one', wrote('a', 'b'))
     const two = session('two', { phase: 'active', ...wrote('a') })
     expect(plan([one, two])).toBe('two f, one f')
@@ -91,7 +91,7 @@ describe('planLinks', () => {
     expect(plan([one, session('bob', wrote('a', 'b'))])).toMatch(/^bob/)
   })
 
-  test('no matter in which order the sessions are found; no promise is broken', () => {
+  test('does not depend on the order of sessions, and breaks no promise', () => {
     const anySession = fc.record({
       phase: fc.constantFrom('idle', 'active', 'active_committed', 'ended'),
       isTimedOut: fc.boolean(),
@@ -122,21 +122,22 @@ describe('linkedSessions', () => {
   const one = { ...session('one', { pendingCheckpoint: id('1') }), hasPart: true }
   const two = { ...session('two', { pendingCheckpoint: id('2') }), hasPart: true }
 
-  test('by the pending id only', () => {
+  test('links by the pending id only', () => {
     expect(linked(['1'], one, two)).toBe('one')
     expect(linked(['1', '2'], one, two)).toBe('one, two')
     expect(linked([], one)).toBe('')
   })
 
-  test('not an amended commit, which carries the id of a checkpoint that exists', () => {
+  test('does not link an amended commit, which carries the id of an existing checkpoint', () => {
     expect(linked(['1'], { ...session('one'), hasPart: true })).toBe('')
     expect(linked(['1'], { ...one, pendingCheckpoint: id('2') })).toBe('')
   })
 
-  test('of sessions that share an id only those with a part', () => {
+  test('of sessions that share an id, links only those with a part in the commit', () => {
     const guest = { ...session('guest', { pendingCheckpoint: id('1') }), hasPart: false }
     expect(linked(['1'], guest, one)).toBe('one')
-    // The message carries its id though nothing of it is in there: then it promised.
+    // The message carries the id although the session has no part in the commit: it made the
+    // promise.
     expect(linked(['1'], guest)).toBe('guest')
     expect(linked(['1'], guest, two)).toBe('guest')
   })
@@ -157,20 +158,28 @@ describe('sessionAbove', () => {
 
   test.each<[string, SessionState[], string | undefined]>([
     ['nobody above', [named('a', 9, {})], undefined],
-    ['no process known', [fresh({ owner: undefined })], undefined],
-    ['the nearest', [named('a', 3, { phase: 'active' }), named('b', 2, {})], 'b'],
+    ['no known process', [fresh({ owner: undefined })], undefined],
+    ['the nearest session', [named('a', 3, { phase: 'active' }), named('b', 2, {})], 'b'],
     [
-      'at work',
+      'the active session',
       [named('a', 2, { lastSignOfLife: at(2) }), named('b', 2, { phase: 'active' })],
       'b',
     ],
     [
-      'at work elsewhere',
+      'the active session, even in another worktree',
       [named('a', 2, {}), named('b', 2, { ...elsewhere, phase: 'active_committed' })],
       'b',
     ],
-    ['here', [named('a', 2, { ...elsewhere, lastSignOfLife: at(2) }), named('b', 2, {})], 'b'],
-    ['the later sign of life', [named('a', 2, {}), named('b', 2, { lastSignOfLife: at(2) })], 'b'],
+    [
+      'the session in this worktree',
+      [named('a', 2, { ...elsewhere, lastSignOfLife: at(2) }), named('b', 2, {})],
+      'b',
+    ],
+    [
+      'the session with the later sign of life',
+      [named('a', 2, {}), named('b', 2, { lastSignOfLife: at(2) })],
+      'b',
+    ],
   ])('%s', (_, sessions, expected) => {
     expect(sessionAbove(sessions, [1, 2, 3], 'here')?.id).toBe(expected)
     expect(sessionAbove(sessions.toReversed(), [1, 2, 3], 'here')?.id).toBe(expected)

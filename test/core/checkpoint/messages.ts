@@ -1,4 +1,6 @@
-/** Commit messages out of the lines that trailer rules are about; also compared with git itself. */
+/**
+ * Commit messages made of the lines that trailer rules are about; also compared with git itself.
+ */
 
 import * as fc from 'fast-check'
 
@@ -38,7 +40,7 @@ export const LINES = [
 
 const anyLine = fc.constantFrom(...LINES)
 
-/** Mostly LF; sometimes CRLF, sometimes mixed; with and without a last line break. */
+/** Mostly LF, sometimes CRLF; with and without a final line break. */
 export const anyMessage = fc
   .tuple(fc.array(anyLine, { maxLength: 10 }), fc.constantFrom('\n', '\n', '\r\n'), fc.boolean())
   .map(([lines, newline, isClosed]) => lines.join(newline) + (isClosed ? newline : ''))

@@ -10,7 +10,7 @@ import {
   withoutOthers,
 } from '../../../src/core/commit/commit-mark.ts'
 
-/** Few paths and few contents: states that nearly agree are where this goes wrong. */
+/** Few paths and few contents: states that nearly agree are where errors occur. */
 const anyBlobs = fc
   .array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('1', '2', '3')))
   .map((pairs): Blobs => new Map(pairs.map(([path, oid]) => [path, { mode: '100644', oid }])))
@@ -46,17 +46,17 @@ function mark(entries: readonly MarkedEntry[], more: Partial<CommitMark> = {}): 
 }
 
 describe('settledEntries', () => {
-  test('a commit that is given up leaves the index as it was', () => {
+  test('leaves the index as it was if the commit is given up', () => {
     law((head, before, after) => {
       const entries = changedEntries(before, after, head)
-      // HEAD may hold by chance what the commit was to bring: then that is no giving up.
+      // HEAD may by chance contain what the commit was to bring: then it was not given up.
       const held = entries.filter(({ path, after: ours }) => head.get(path)?.oid === ours?.oid)
       fc.pre(held.length === 0)
       expect(plain(apply(after, settledEntries(entries, after, head)))).toEqual(plain(before))
     })
   })
 
-  test('a commit that is made brings in what it holds', () => {
+  test('brings the content of the commit into the index if the commit is made', () => {
     law((head, before, after) => {
       const entries = changedEntries(before, after, head)
       const made = apply(head, entries)
@@ -72,7 +72,7 @@ describe('settledEntries', () => {
     })
   })
 
-  test('what somebody changed since is left alone', () => {
+  test('leaves alone what somebody changed since', () => {
     law((head, before, after) => {
       const entries = changedEntries(before, after, head)
       const edited: Blobs = new Map(
@@ -83,14 +83,14 @@ describe('settledEntries', () => {
     })
   })
 
-  test('an entry that was clean stays clean when another commit landed meanwhile', () => {
+  test('keeps a clean entry clean if another commit landed in the meantime', () => {
     const [old, other, ours] = ['old', 'other', 'ours'].map((oid) => ({ mode: '100644', oid }))
     const blobs = (blob: Blob | undefined): Blobs => new Map(blob && [['a', blob]])
     const entries = changedEntries(blobs(old), blobs(ours), blobs(old))
     expect(apply(blobs(ours), settledEntries(entries, blobs(ours), blobs(other)))).toEqual(
       blobs(other),
     )
-    // One that the user had staged goes back to what was staged.
+    // An entry that the user had staged returns to what was staged.
     const staged = changedEntries(blobs(old), blobs(ours), blobs(undefined))
     expect(apply(blobs(ours), settledEntries(staged, blobs(ours), blobs(other)))).toEqual(
       blobs(old),
@@ -98,7 +98,7 @@ describe('settledEntries', () => {
   })
 })
 
-test('two commits at once: the second finds the index as if the first had not been there', () => {
+test('with two commits at once, the second finds the index as if the first did not exist', () => {
   law((head, before, after) => {
     const first = mark(changedEntries(before, after, head))
     expect(plain(withoutOthers(after, [first]))).toEqual(plain(before))
@@ -137,13 +137,13 @@ test('a mark reads back as it was written, whatever bytes its events have', () =
   expect(parseMark('m.json', '{"schema":2}')).toBe(undefined)
 })
 
-test('a mark counts while its commit lives, and for a day where nobody can tell', () => {
+test('a mark counts while its committer lives, or for a day if that is unknown', () => {
   const day = 24 * 60 * 60_000
   const one = mark(changedEntries(new Map(), new Map([['a', { mode: '1', oid: '1' }]]), new Map()))
   expect(isAtWork(one, 'alive', 100 * day)).toBe(true)
   expect(isAtWork(one, 'gone', 0)).toBe(false)
   expect(isAtWork(one, 'unknown', day - 1)).toBe(true)
   expect(isAtWork(one, 'unknown', day)).toBe(false)
-  // Nothing is left to be done in the index: only copies are kept.
+  // Nothing is left to do in the index: only copies are kept.
   expect(isAtWork({ ...one, entries: [] }, 'alive', 0)).toBe(false)
 })

@@ -12,7 +12,7 @@ test.each([
   'commit -mx --amend',
   'commit -S --amend',
   'commit --mess x --amend',
-])('an amendment: git %s', (line) => {
+])('recognizes an amendment: git %s', (line) => {
   expect(read(line).isAmend).toBe(true)
 })
 
@@ -28,7 +28,7 @@ test.each([
   'commit --amend --no-amend',
   'commit --message=--amend',
   'rebase --amend',
-])('none: git %s', (line) => {
+])('recognizes no amendment: git %s', (line) => {
   expect(read(line).isAmend).toBe(false)
 })
 
@@ -41,11 +41,11 @@ test.each([
   ['commit -m n', false],
   ['commit -uno', false],
   ['commit -Sn', false],
-])('git %s: the commit-msg hook is left out: %s', (line, expected) => {
+])('git %s: skips the commit-msg hook: %s', (line, expected) => {
   expect(read(line).skipsVerify).toBe(expected)
 })
 
-test('the clean-up, however it is given', () => {
+test('reads the cleanup mode in all its forms', () => {
   expect(read('commit --cleanup=scissors').cleanup).toBe('scissors')
   expect(read('commit --clean verbatim -q').cleanup).toBe('verbatim')
   expect(read('commit -m --cleanup=strip').cleanup).toBeUndefined()
@@ -61,7 +61,7 @@ test.each([
   '-C push -c x=y push -nu origin HEAD',
   'push -o ci.skip -n',
   'push --no-dry-run --dry-run',
-])('a trial: git %s', (line) => {
+])('recognizes a dry run: git %s', (line) => {
   expect(isTrial(line)).toBe(true)
 })
 
@@ -76,6 +76,6 @@ test.each([
   'push --no-verify',
   'push -- -n',
   'push --delete origin x',
-])('a push: git %s', (line) => {
+])('recognizes a push: git %s', (line) => {
   expect(isTrial(line)).toBe(false)
 })

@@ -25,7 +25,7 @@ const read: TranscriptEntry = {
   tool: { name: 'Read', files: [], reads: ['src/a.ts'], mayWrite: false, todos: undefined },
 }
 
-describe('what a command tells', () => {
+describe('what a command says about the moment', () => {
   test.each<[string, string, Breakpoint]>([
     ['git commit -m "fix: it"', '[main 1a2b3c4] fix: it', 'good'],
     ['git add . && git -c user.name=x commit -qm fix', '', 'good'],
@@ -50,20 +50,20 @@ describe('what a command tells', () => {
     expect(breakpointIn([ran(command, output)])).toBe(expected)
   })
 
-  test('failing tests are bad, another failing command tells nothing', () => {
+  test('failing tests make the moment bad, and another failing command says nothing', () => {
     expect(breakpointIn([failed('npm test')])).toBe('bad')
     expect(breakpointIn([ran('git commit -m a'), failed('ls nothing')])).toBe('good')
     expect(breakpointIn([failed('git commit -m a')])).toBe('none')
   })
 })
 
-describe('of several tools the newest that tells decides', () => {
-  test('reading and talking change no moment', () => {
+describe('the newest informative tool decides', () => {
+  test('reading and talking do not change the moment', () => {
     const talk: TranscriptEntry = { kind: 'assistant', text: 'Done.' }
     expect(breakpointIn([ran('git commit -m a'), read, ran('ls'), talk])).toBe('good')
   })
 
-  test('an edit begins something', () => {
+  test('an edit starts new work', () => {
     expect(breakpointIn([ran('git commit -m a'), edit])).toEqual({ changed: ['src/a.ts'] })
     expect(breakpointIn([edit, ran('git commit -m a')])).toBe('good')
   })
@@ -72,5 +72,5 @@ describe('of several tools the newest that tells decides', () => {
     expect(breakpointIn([failed('npm test'), ran('git commit -m a')])).toBe('good')
   })
 
-  test('nothing tells nothing', () => expect(breakpointIn([])).toBe('none'))
+  test('no tools say nothing', () => expect(breakpointIn([])).toBe('none'))
 })

@@ -45,7 +45,7 @@ const records: fc.Arbitrary<ContextRecord> = fc.record({
   ),
 })
 
-test('what is written is read back', () => {
+test('reads back what it wrote', () => {
   fc.assert(
     fc.property(records, (record) => {
       expect(parseContextRecord(renderContextRecord(record))).toEqual(record)
@@ -53,13 +53,13 @@ test('what is written is read back', () => {
   )
 })
 
-test('a text that is cut off, or has a field of another kind, is none', () => {
+test('rejects a truncated text and a field of the wrong type', () => {
   fc.assert(
     fc.property(records, fc.nat(), fc.constantFrom(null, -1, 1.5, 'x', [1], {}), (...given) => {
       const [record, n, value] = given
       const text = renderContextRecord(record)
       expect(parseContextRecord(text.slice(0, n % (text.length - 2)))).toBeUndefined()
-      // `agent` and `startedAt` are any text.
+      // `agent` and `startedAt` can be any text.
       const keys = ['session', 'window', 'samples', 'told', 'saved', 'isHinted'] as const
       const key = keys[n % keys.length] ?? 'told'
       const isFit = key === 'session' && value === 'x'
@@ -69,7 +69,7 @@ test('a text that is cut off, or has a field of another kind, is none', () => {
   )
 })
 
-test('a field that is missing, another version and nothing at all are none', () => {
+test('rejects a missing field, another version and a missing file', () => {
   fc.assert(
     fc.property(records, fc.constantFrom('told', 'samples', 'version'), (record, key) => {
       const { [key]: _, ...rest } = JSON.parse(renderContextRecord(record)) as Record<

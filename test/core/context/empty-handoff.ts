@@ -1,4 +1,4 @@
-/** A context's handoff that says only what each must say. */
+/** A context handoff with only the required content. */
 
 import type { ContextHandoff } from '../../../src/core/context/handoff-document.ts'
 

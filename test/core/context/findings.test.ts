@@ -19,11 +19,11 @@ test.each([
   'Is the cause the cache?',
   'The form is in place.',
   '```\nthe root cause is code\n```',
-])('%s is none', (text) => {
+])('%s is not a finding', (text) => {
   expect(said(text)).toEqual([])
 })
 
-test('each once, the newest eight', () => {
+test('keeps each finding once, and the newest eight', () => {
   const texts = Array.from({ length: 12 }, (_, i) => `I found that case ${i} fails.`)
   expect(said(...texts, ...texts)).toEqual(texts.slice(-8))
 })
@@ -39,14 +39,14 @@ Say what failed.
 Files in src/login/ take no cookie without a path.
 `
 
-test('the headings that are about the changed files are named', () => {
+test('names the headings that concern the changed files', () => {
   const file = { path: 'CLAUDE.md', text: CLAUDE, wasRead: false }
   expect(reloadFrom([file], ['src/login/form.ts'])).toEqual([
     { title: 'CLAUDE.md', sections: ['Login'] },
   ])
 })
 
-test('instructions are named without a heading, too; another document where it was read', () => {
+test('names instructions even without a heading, and another document only if it was read', () => {
   const files = [
     { path: 'CLAUDE.md', text: CLAUDE, wasRead: false },
     { path: 'specs/login.md', text: '# Login\n', wasRead: true },
@@ -58,7 +58,7 @@ test('instructions are named without a heading, too; another document where it w
   ])
 })
 
-test('lines at work: from the first change of a file to its last', () => {
+test('reports the changed lines of a file from the first change to the last', () => {
   const diff = `diff --git a/old.txt b/old.txt
 index 1..2 100644
 --- a/old.txt

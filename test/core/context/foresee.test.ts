@@ -24,11 +24,11 @@ test.each([
   ['/shard specs/004/tasks.md', []],
   ['/checkpoint --estimate docs/plan.md', []],
   ['a/spec.md b/spec.md c/spec.md d/spec.md', ['a/spec.md', 'b/spec.md', 'c/spec.md']],
-])('a prompt begins the plans that it names: %s', (text, expected) => {
+])('a prompt starts the plans that it names: %s', (text, expected) => {
   expect(prompt(text)).toEqual(expected)
 })
 
-test('a to-do begins once, when it comes to be in progress', () => {
+test('a to-do begins once, when its status becomes in progress', () => {
   const used = signal({ kind: 'tool_used', tool: { todos: [] } as never })
   const begun = session(todo('One', 'completed'), todo('Two', 'in_progress'))
   const before = session(todo('One', 'in_progress'), todo('Two', 'pending'))
@@ -39,7 +39,7 @@ test('a to-do begins once, when it comes to be in progress', () => {
   expect(tasksOf(ofSubagent, before, begun)).toEqual([])
 })
 
-test('says what does not fit, and the ways', () => {
+test('says what does not fit, and the ways out', () => {
   const plan = { what: 'a/plan.md', isFile: true, tokens: 131_400, percentOfWindow: 65.7 }
   const text = foreseenText({ ...plan, verdict: 'must-shard', percentOfRemaining: undefined })
   expect(text).toContain('"a/plan.md" takes about 131k tokens: 65.7% of the context window.')

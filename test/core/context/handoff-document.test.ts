@@ -31,7 +31,7 @@ const FULL: ContextHandoff = {
   leftOut: [{ path: 'notes.txt', why: 'changed by you, too' }],
 }
 
-test('all of it', () => {
+test('renders a full handoff', () => {
   expect(renderContextHandoff(FULL)).toMatchInlineSnapshot(`
     "---
     title: Context Checkpoint L2 at 86% - ANV-123
@@ -117,7 +117,7 @@ test('all of it', () => {
   `)
 })
 
-test('with nothing known but the branch it says so, and guesses nothing', () => {
+test('says only what is known when nothing but the branch is, and guesses nothing', () => {
   expect(renderContextHandoff(EMPTY)).toMatchInlineSnapshot(`
     "---
     title: Context Checkpoint
@@ -148,7 +148,7 @@ test('with nothing known but the branch it says so, and guesses nothing', () => 
   `)
 })
 
-test('the title that memory tools find', () => {
+test('has a title that memory tools find', () => {
   expect(titleOf(FULL)).toBe('Context Checkpoint L2 at 86% - ANV-123')
   expect(titleOf(EMPTY)).toBe('Context Checkpoint')
 })
@@ -167,7 +167,7 @@ test('is read back', () => {
 })
 
 test.each(['# big', '- run it', '1. first', '\\# escaped', 'a <div> tag', '[->] x'])(
-  'a text is read back to the character: %s',
+  'reads a text back unchanged: %s',
   (text) => {
     const decisions = [{ key: text, value: text }]
     const handoff = { ...FULL, now: text, next: [text], done: [text], questions: [text], decisions }
@@ -180,7 +180,7 @@ test.each(['# big', '- run it', '1. first', '\\# escaped', 'a <div> tag', '[->] 
   },
 )
 
-test.each(['', '# A note', '---\ntitle: x\n---\n# A note', '\u0000'])('%o is none', (text) => {
+test.each(['', '# A note', '---\ntitle: x\n---\n# A note', '\u0000'])('rejects %o', (text) => {
   expect(readContextHandoff(text)).toBeUndefined()
 })
 

@@ -17,32 +17,32 @@ const deferrals = (count: number) =>
   Array.from({ length: count }, (_, i) => `2026-01-11T12:00:${String(i).padStart(2, '0')}Z`)
 
 test.each([
-  ['too few say nothing', [60, 60], 0],
-  ['the median of what was typed', [70, 78, 80], -7],
-  ['later', [88, 89, 90, 91], 5],
-  ['never by more than ten', [10, 10, 10], -10],
+  ['too few checkpoints shift nothing', [60, 60], 0],
+  ['takes the median of typed checkpoints', [70, 78, 80], -7],
+  ['shifts to later', [88, 89, 90, 91], 5],
+  ['never shifts by more than ten', [10, 10, 10], -10],
 ])('%s', (_, percents, expected) => {
   expect(shiftOf(...percents)).toBe(expected)
 })
 
-test('what hooks wrote, and what nobody measured, does not count', () => {
+test('ignores checkpoints by hooks and checkpoints without a measured percentage', () => {
   const notes = [noteAt(10, false), noteAt(10, false), noteAt(10, false), noteAt(undefined)]
   expect(learntShift([{ checkpoints: notes, deferrals: [] }])).toBe(0)
 })
 
 test.each([
-  ['too few say nothing', [], 2, 0],
-  ['a point later for each', [], 3, 3],
-  ['never by more than ten', [], 40, 10],
-  ['on top of when it was typed', [78, 78, 80], 4, -3],
-  ['where one is typed as well, both count', [85], 2, 2],
-])('put off: %s', (_, percents, count, expected) => {
+  ['too few deferrals shift nothing', [], 2, 0],
+  ['each deferral shifts one point later', [], 3, 3],
+  ['never shifts by more than ten', [], 40, 10],
+  ['adds to the shift of typed checkpoints', [78, 78, 80], 4, -3],
+  ['counts together with a typed checkpoint', [85], 2, 2],
+])('deferrals: %s', (_, percents, count, expected) => {
   const typed = percents.map((percent) => noteAt(percent))
   const shift = learntShift([{ checkpoints: typed, deferrals: deferrals(count) }])
   expect(shift).toBe(expected)
 })
 
-test('putting off never makes it sooner', () => {
+test('a deferral never makes the advice come sooner', () => {
   fc.assert(
     fc.property(
       fc.array(fc.integer({ min: 0, max: 110 }), { maxLength: 9 }),
@@ -58,7 +58,7 @@ test('putting off never makes it sooner', () => {
   )
 })
 
-test('it moves the advice of L1, and no emergency', () => {
+test('shifts the advice of L1, and never an emergency', () => {
   const late = { level: 'L1', percent: 78, task: 'unknown', breakpoint: 'good' } as const
   expect(decide(late)).toBe('finish')
   expect(decide({ ...late, shift: shiftOf(72, 72, 72) })).toBe('checkpoint')

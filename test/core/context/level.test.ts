@@ -22,12 +22,12 @@ test.each([
   expect(levelOf(percent * 1670, 167_000)).toBe(level)
 })
 
-test('a level begins with its first token', () => {
+test('a level begins at its first token', () => {
   expect(levelOf(116_899, 167_000)).toBe('L0')
   expect(levelOf(116_900, 167_000)).toBe('L1')
 })
 
-test('boundaries of one’s own', () => {
+test('accepts custom boundaries', () => {
   expect(levelOf(50, 100, [50, 60, 80])).toBe('L1')
   expect(levelOf(79, 100, [50, 60, 80])).toBe('L2')
 })
@@ -47,7 +47,7 @@ test('levels have an order', () => {
     for (const [j, other] of LEVELS.entries()) expect(isAtLeast(level, other)).toBe(i >= j)
 })
 
-test('a percent is not rounded up to what is not reached', () => {
+test('never rounds a percentage up', () => {
   expect(percentOf(849, 1000)).toBe(84)
   expect(percentOf(5, 0)).toBe(0)
 })

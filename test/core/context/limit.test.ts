@@ -2,34 +2,39 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { effectiveLimit, limitOf, readCompactionSettings } from '../../../src/core/context/limit.ts'
 
-// Where Claude Code 2.1.330 compacted by itself, or refused to go on.
+// Where Claude Code 2.1.330 compacted by itself, or refused to continue.
 test.each([
-  ['a model of 200,000', 200_000, {}, 167_000],
+  ['a model with 200,000 tokens', 200_000, {}, 167_000],
   ['a window that is set', 200_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' }, 167_000],
-  ['a smaller one', 200_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' }, 117_000],
+  ['a smaller window that is set', 200_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' }, 117_000],
   [
     'a percentage of a window that is set',
     200_000,
     { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000', CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '60' },
     108_000,
   ],
-  ['a model of a million', 1_000_000, {}, 967_000],
-  ['a percentage of it', 1_000_000, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '40' }, 392_000],
-  ['a window below it', 1_000_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '300000' }, 267_000],
-  ['no compaction: where the program refuses', 200_000, { DISABLE_AUTO_COMPACT: '1' }, 177_000],
+  ['a model with a million tokens', 1_000_000, {}, 967_000],
+  ['a percentage of a million', 1_000_000, { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '40' }, 392_000],
+  ['a window below a million', 1_000_000, { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '300000' }, 267_000],
+  [
+    'compaction off: where the program refuses to continue',
+    200_000,
+    { DISABLE_AUTO_COMPACT: '1' },
+    177_000,
+  ],
 ])('%s', (_, window, environment, limit) => {
   expect(effectiveLimit(window, readCompactionSettings(environment))).toBe(limit)
 })
 
-test('a percentage never raises the limit: some releases ignore it', () => {
+test('a percentage never raises the limit, because some releases ignore it', () => {
   expect(effectiveLimit(200_000, { percent: 99 })).toBe(167_000)
 })
 
-test('a window that is set above the model’s changes nothing', () => {
+test('a window set above that of the model changes nothing', () => {
   expect(effectiveLimit(200_000, { window: 900_000 })).toBe(167_000)
 })
 
-test('settings files speak after the environment, the first of them before the others', () => {
+test('the environment takes precedence over settings files, and the first file over the others', () => {
   const local = { env: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '150000' } }
   const user = { autoCompactWindow: 180_000, autoCompactEnabled: false }
   expect(readCompactionSettings({}, [user])).toMatchObject({ window: 180_000, isOff: true })
@@ -39,7 +44,7 @@ test('settings files speak after the environment, the first of them before the o
 })
 
 test.each(['a lot', '-5', '0', '', 'NaN', 'Infinity'])(
-  '%o is as good as not set',
+  'treats %o as not set',
   (CLAUDE_CODE_AUTO_COMPACT_WINDOW) => {
     const settings = readCompactionSettings({ CLAUDE_CODE_AUTO_COMPACT_WINDOW }, [
       undefined,
@@ -51,12 +56,15 @@ test.each(['a lot', '-5', '0', '', 'NaN', 'Infinity'])(
   },
 )
 
-test.each(['0', '-1', '101', 'half'])('%s is no percentage', (CLAUDE_AUTOCOMPACT_PCT_OVERRIDE) => {
-  expect(readCompactionSettings({ CLAUDE_AUTOCOMPACT_PCT_OVERRIDE }).percent).toBeUndefined()
-})
+test.each(['0', '-1', '101', 'half'])(
+  '%s is not a percentage',
+  (CLAUDE_AUTOCOMPACT_PCT_OVERRIDE) => {
+    expect(readCompactionSettings({ CLAUDE_AUTOCOMPACT_PCT_OVERRIDE }).percent).toBeUndefined()
+  },
+)
 
 test.each(['0', 'false', 'no', ''])(
-  'DISABLE_AUTO_COMPACT=%s leaves it on',
+  'DISABLE_AUTO_COMPACT=%s leaves compaction on',
   (DISABLE_AUTO_COMPACT) => {
     expect(readCompactionSettings({ DISABLE_AUTO_COMPACT }).isOff).toBe(false)
   },
@@ -84,17 +92,22 @@ test('Codex reports 95 % of its window and compacts at 90 %', () => {
 describe('the limit of an agent', () => {
   test.each([
     ['Claude Code compacts before its window ends', 'claude', { window: 200_000 }, 167_000],
-    ['with a million too', 'claude', { window: 1_000_000 }, 967_000],
+    ['Claude Code also does so with a million tokens', 'claude', { window: 1_000_000 }, 967_000],
     [
-      'as the person set it',
+      "the user's settings apply",
       'claude',
       { window: 1_000_000, compaction: { window: 300_000 } },
       267_000,
     ],
-    ['nothing is known of Gemini but its window', 'gemini', { window: 1_048_576 }, 1_048_576],
-    ['context.limit decides alone', 'claude', { window: 200_000, set: 150_000 }, 150_000],
-    ['also where the window is unknown', 'codex', { window: undefined, set: 150_000 }, 150_000],
-    ['unknown is unknown', 'claude', { window: undefined }, undefined],
+    ['only the window of Gemini is known', 'gemini', { window: 1_048_576 }, 1_048_576],
+    ['context.limit alone decides', 'claude', { window: 200_000, set: 150_000 }, 150_000],
+    [
+      'context.limit decides even if the window is unknown',
+      'codex',
+      { window: undefined, set: 150_000 },
+      150_000,
+    ],
+    ['an unknown window gives no limit', 'claude', { window: undefined }, undefined],
   ] as const)('%s', (_, agent, known, expected) => {
     expect(limitOf(agent, known)).toBe(expected)
   })

@@ -22,14 +22,14 @@ test('L2 names the command and the issue', () => {
   expect(text).toContain('Issue ANV-123 will be updated with progress.')
 })
 
-test('L3 says that it is being saved, and how to go on', () => {
+test('L3 says that the checkpoint is being saved, and how to continue', () => {
   const text = levelMessage('L3', { percent: 80, ofLimit: 96 })
   expect(text).toContain('🔴 Context at 80% · L3, 96% of the limit - Emergency checkpoint!')
   expect(text).toContain('`/orient`')
   expect(text).not.toContain('Issue')
 })
 
-test('an unknown window is not shown as a number', () => {
+test('does not show a number for an unknown window', () => {
   expect(levelMessage('L1', { percent: undefined, ofLimit: 70 })).toContain(
     'Context at L1, 70% of the limit',
   )

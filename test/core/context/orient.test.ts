@@ -14,7 +14,7 @@ function handoffWith(next: readonly string[], done: readonly string[]) {
   return read
 }
 
-test('what does not fit is left out whole, the least important first, and counted', () => {
+test('leaves out whole lines that do not fit, least important first, and counts them', () => {
   const lines = fc.array(fc.stringMatching(/^[a-z]{1,30}$/), { maxLength: 6 })
   const whole = orientText(handoffWith([], []), AROUND)
   fc.assert(

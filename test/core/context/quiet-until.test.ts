@@ -13,7 +13,7 @@ const boundaries = fc
   .uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 3, maxLength: 3 })
   .map((all) => all.toSorted((a, b) => a - b) as unknown as Boundaries)
 
-/** After a tool use at which all was done that follows from it. */
+/** The record after a tool use, with everything that follows from it done. */
 function used(before: ContextRecord, tokens: number, at: number, levels: Boundaries) {
   const seen = observe(before, { at, tokens, source: 'transcript' }, levels)
   const { record, told, save } = react(seen, TOOL, levels)
@@ -22,13 +22,13 @@ function used(before: ContextRecord, tokens: number, at: number, levels: Boundar
   return { record: after, isQuiet: told === undefined && save === undefined }
 }
 
-test('below the quiet size nothing follows from a tool use, however dense the log', () => {
+test('below the quiet size, a tool use has no consequences, however dense the transcript', () => {
   const tokens = fc.integer({ min: 0, max: 1100 })
   fc.assert(
     fc.property(tokens, fc.integer({ min: 0, max: 300 }), boundaries, (first, more, levels) => {
       const { record } = used({ ...NEW, limit: 1000 }, first, 0, levels)
       const now = standing(record, levels)
-      // Two bytes a token are the densest that a log can be.
+      // A transcript has at least two bytes per token.
       if (now === undefined || 5000 + more * 2 >= quietUntil(now, 5000, levels).bytes) return
       expect(used(record, first + more, 1, levels).isQuiet).toBe(true)
       expect(first + more).toBeLessThan(quietUntil(now, 5000, levels).tokens)
@@ -37,7 +37,7 @@ test('below the quiet size nothing follows from a tool use, however dense the lo
   )
 })
 
-test('it is as far as the next thing that happens', () => {
+test('reaches to the next event', () => {
   const until = (tokens: number) => {
     const now = standing({
       ...NEW,
@@ -55,7 +55,7 @@ test('it is as far as the next thing that happens', () => {
   expect(until(95_000)).toBe(Number.MAX_SAFE_INTEGER)
 })
 
-test('where the limit is unknown every use is looked at', () => {
+test('checks every tool use if the limit is unknown', () => {
   const now = standing({ ...NEW, samples: [{ at: 0, tokens: 10, source: 'transcript' }] })
   expect(now && quietUntil(now, 5000)).toEqual({ bytes: 5000, tokens: 10 })
 })

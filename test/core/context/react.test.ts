@@ -18,11 +18,11 @@ const STOP: Moment = { kind: 'turn_end', mayHold: true }
 const STOP_AGAIN: Moment = { kind: 'turn_end', mayHold: false }
 const COMPACT: Moment = { kind: 'before_compaction' }
 
-/** So full, in percent of the limit. */
+/** A record that is full to the given percentage of the limit. */
 const full = (percent: number, about: Partial<ContextRecord> = {}) =>
   observe({ ...NEW, ...about }, { at: 0, tokens: percent * 1000, source: 'transcript' })
 
-/** What followed, without the record. */
+/** The reaction, without the record. */
 function seen(record: ContextRecord, moment: Moment) {
   const { record: _, ...rest } = react(record, moment)
   return rest
@@ -35,7 +35,7 @@ describe('at a tool use', () => {
     [84, { told: 'L1' }],
     [85, { told: 'L2' }],
     [89, { told: 'L2' }],
-    // From here on nobody waits for the agent's own words.
+    // From here on, the hook saves without waiting for the agent's own words.
     [90, { told: 'L2', save: 'L2' }],
     [94, { told: 'L2', save: 'L2' }],
     [95, { told: 'L3', save: 'L3' }],
@@ -44,7 +44,7 @@ describe('at a tool use', () => {
     expect(seen(full(percent), TOOL)).toEqual(expected)
   })
 
-  test('what is put off is still saved in an emergency', () => {
+  test('saves in an emergency even if deferred', () => {
     expect(seen(full(71, { deferred: 'once' }), TOOL)).toEqual({})
     expect(seen(full(91, { deferred: 'once' }), TOOL)).toEqual({ save: 'L2' })
     expect(seen(full(96, { deferred: 'once' }), TOOL)).toEqual({ told: 'L3', save: 'L3' })
@@ -52,39 +52,39 @@ describe('at a tool use', () => {
 })
 
 describe('at the end of a turn', () => {
-  test('L2 holds the agent up once; if it stops without, the hook saves', () => {
+  test('L2 holds the agent up once, and the hook saves if the agent stops without a checkpoint', () => {
     const first = react(full(86), STOP)
     expect(first).toMatchObject({ told: 'L2' })
     expect(first.save).toBeUndefined()
     expect(seen(first.record, STOP_AGAIN)).toEqual({ save: 'L2' })
     expect(seen(first.record, STOP)).toEqual({ save: 'L2' })
-    // It was told with that.
+    // The agent was told when it was held up.
     expect(seen(first.record, TOOL)).toEqual({})
   })
 
-  test('an agent that was asked already is never held up', () => {
+  test('does not hold up an agent that was already asked', () => {
     expect(seen(full(86), STOP_AGAIN)).toEqual({ save: 'L2' })
   })
 
-  test('who has written a checkpoint at L2 is let go', () => {
+  test('lets an agent go that has written a checkpoint at L2', () => {
     const note = { timestamp: '', handoffFile: '', reason: '', percent: 86, level: 'L2' } as const
     expect(seen(withCheckpoint(full(86), note), STOP)).toEqual({})
-    // One of before is no help now.
+    // An earlier checkpoint does not count.
     expect(seen(withCheckpoint(full(86), { ...note, level: 'L1' }), STOP)).toEqual({ told: 'L2' })
   })
 
-  test('put off once: neither held up nor saved, once', () => {
+  test('if deferred once, neither holds up nor saves, once', () => {
     const first = react(full(86, { deferred: 'once' }), STOP)
     expect(first).toEqual({ record: { ...first.record, deferred: undefined } })
     expect(seen(first.record, STOP)).toEqual({ told: 'L2' })
   })
 
-  test('L3 is saved and not held up; L1 is left alone', () => {
+  test('saves at L3 without holding up, and does nothing at L1', () => {
     expect(seen(full(95), STOP)).toEqual({ save: 'L3' })
     expect(seen(full(84, { breakpoint: 'good' }), STOP)).toEqual({})
   })
 
-  test('above half, at a good moment: one line for the person, once', () => {
+  test('shows the person one hint, once, above half the limit at a good moment', () => {
     const first = react(full(51, { breakpoint: 'good' }), STOP)
     expect(first.isHint).toBe(true)
     expect(seen(first.record, STOP)).toEqual({})
@@ -93,13 +93,13 @@ describe('at the end of a turn', () => {
   })
 })
 
-test('before a compaction it is saved, how full it ever is; once', () => {
+test('saves once before a compaction, however full the context is', () => {
   expect(seen(NEW, COMPACT)).toEqual({ save: 'compaction' })
   expect(seen(full(96, { saved: ['L3'] }), COMPACT)).toEqual({ save: 'compaction' })
   expect(seen(full(96, { saved: ['compaction'] }), COMPACT)).toEqual({})
 })
 
-test('before a compaction nothing is saved again when nothing happened since', () => {
+test('does not save again before a compaction if nothing happened since', () => {
   const note = { timestamp: '', handoffFile: '', reason: '', percent: 96, level: 'L3' } as const
   const saved = withCheckpoint(full(96), note, 'L3')
   expect(seen(saved, COMPACT)).toEqual({})
@@ -107,19 +107,19 @@ test('before a compaction nothing is saved again when nothing happened since', (
   // Another response, or another tool of the same response that may have changed something.
   expect(seen(full(97, saved), COMPACT)).toEqual({ save: 'compaction' })
   expect(seen(react(saved, WRITE).record, COMPACT)).toEqual({ save: 'compaction' })
-  // The context was folded up, and is as full again.
+  // The context was compacted, and is as full again.
   const after = observe(full(20, saved), { at: 0, tokens: 96_000, source: 'transcript' })
   expect(seen(after, COMPACT)).toEqual({ save: 'compaction' })
 })
 
-test('without a sample, or without a limit, nothing is said and nothing is advised', () => {
+test('says and advises nothing without a sample or without a limit', () => {
   for (const record of [NEW, full(96, { limit: undefined })]) {
     for (const moment of [TOOL, STOP, STOP_AGAIN]) expect(seen(record, moment)).toEqual({})
     expect(adviceFor(record)).toBeUndefined()
   }
 })
 
-/** A session in which every due checkpoint is written: what was held up, told and saved, in order. */
+/** A session that writes every due checkpoint: what was held up, told and saved, in order. */
 function course(steps: readonly (readonly [percent: number, moment: Moment])[]) {
   let record = NEW
   const seen: { level: Level; isHeld: boolean; save?: SavedFor; told?: Level }[] = []
@@ -136,7 +136,7 @@ function course(steps: readonly (readonly [percent: number, moment: Moment])[]) 
   return seen
 }
 
-test('in any course of things: held up once a level, nothing saved twice while the context only grows', () => {
+test('in any course, holds up once per level, and saves nothing twice while the context only grows', () => {
   const step = fc.tuple(
     fc.integer({ min: 1, max: 120 }),
     fc.constantFrom(TOOL, STOP, STOP_AGAIN, COMPACT),
@@ -151,14 +151,14 @@ test('in any course of things: held up once a level, nothing saved twice while t
       if (!isGrowing) return
       const saved = all.flatMap(({ save }) => save ?? [])
       expect(new Set(saved).size).toBe(saved.length)
-      // A stop that is held up says its level once more: being told did not help.
+      // A stop that is held up repeats its level: the first message had no effect.
       const told = all.flatMap(({ told: level, isHeld }) => (isHeld ? [] : (level ?? [])))
       expect(new Set(told).size).toBe(told.length)
     }),
   )
 })
 
-test('once the context is nearly full, some checkpoint is there before anything is lost', () => {
+test('a nearly full context always has a checkpoint before anything is lost', () => {
   const moments = fc.array(fc.constantFrom(TOOL, STOP, STOP_AGAIN), { minLength: 1, maxLength: 9 })
   fc.assert(
     fc.property(fc.integer({ min: 90, max: 120 }), moments, (percent, all) => {

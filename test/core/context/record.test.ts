@@ -19,7 +19,7 @@ const NEW: ContextRecord = {
   limit: 100_000,
 }
 
-/** What is told when the context is so full, in thousands of tokens and so in percent, a minute apart. */
+/** What is told along the given percentages (thousands of tokens), a minute apart. */
 function toldAlong(percents: readonly number[], record = NEW): (Level | undefined)[] {
   let now = record
   return percents.map((percent, minute) => {
@@ -31,7 +31,7 @@ function toldAlong(percents: readonly number[], record = NEW): (Level | undefine
 }
 
 describe('a level is told', () => {
-  test('once, and the next one again', () => {
+  test('once, and then the next level', () => {
     expect(toldAlong([60, 71, 75, 84, 86, 93, 96, 99])).toEqual([
       undefined,
       'L1',
@@ -48,18 +48,18 @@ describe('a level is told', () => {
     expect(toldAlong([72, 86, 30, 71, 85])).toEqual(['L1', 'L2', undefined, 'L1', 'L2'])
   })
 
-  test('without the one below, where a leap passes it', () => {
+  test('without the level below it, if the context leaps past that', () => {
     expect(toldAlong([60, 88, 89])).toEqual([undefined, 'L2', undefined])
   })
 
-  test('not while it is put off', () => {
+  test('not while it is deferred', () => {
     expect(toldAlong([71, 86], { ...NEW, deferred: 'until L2' })).toEqual([undefined, 'L2'])
     expect(toldAlong([71, 86], { ...NEW, deferred: 'once' })).toEqual([undefined, 'L2'])
     expect(toldAlong([86, 96], { ...NEW, deferred: 'once' })).toEqual([undefined, 'L3'])
     expect(toldAlong([96], { ...NEW, deferred: 'once' })).toEqual(['L3'])
   })
 
-  test('in any course of things never twice in a row', () => {
+  test('never twice in a row, in any course', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 110 }), { maxLength: 40 }), (percents) => {
         const told = toldAlong(percents)
@@ -83,7 +83,7 @@ test('samples do not outlive a compaction', () => {
   expect(standing(record)?.tokens).toBe(20_000)
 })
 
-describe('what was saved', () => {
+describe('a saved checkpoint', () => {
   const note = {
     timestamp: '2026-01-10T13:05:00Z',
     handoffFile: '.claude/handoffs/2026-01-10-1305-0a1b.md',
@@ -91,7 +91,7 @@ describe('what was saved', () => {
     percent: 86,
   }
 
-  test('is for the level that the checkpoint was written at, and for what else was asked', () => {
+  test('counts for the level at which it was written, and for the requested purpose', () => {
     expect(withCheckpoint(NEW, { ...note, level: 'L1' }).saved).toEqual([])
     expect(withCheckpoint(NEW, { ...note, level: 'L2' }).saved).toEqual(['L2'])
     expect(withCheckpoint(NEW, { ...note, level: 'L2' }, 'compaction').saved).toEqual([
@@ -103,7 +103,7 @@ describe('what was saved', () => {
     ])
   })
 
-  test('is over with the next compaction, once however often that is seen', () => {
+  test('expires with the next compaction, only once however often that is seen', () => {
     const full = observe(NEW, { at: 0, tokens: 96_000, source: 'transcript' })
     const saved = { ...withCheckpoint(full, { ...note, level: 'L3' }), isHinted: true }
     const left = { tokens: 30_000, source: 'compaction' } as const
@@ -115,7 +115,7 @@ describe('what was saved', () => {
     expect(observe(grown, { at: 4 * MINUTE, ...left }).saved).toEqual([])
   })
 
-  test('a drop by more than a third is one, too; a smaller one is none', () => {
+  test('expires with a drop by more than a third, and not with a smaller drop', () => {
     const full = withCheckpoint(observe(NEW, { at: 0, tokens: 90_000, source: 'transcript' }), {
       ...note,
       level: 'L2',
@@ -126,14 +126,14 @@ describe('what was saved', () => {
     expect(dropped(61_000)).toEqual(['L2'])
   })
 
-  test('a compaction that does not say what it left leaves nothing known', () => {
+  test('a compaction without a known remainder leaves the context unknown', () => {
     const full = observe(NEW, { at: 0, tokens: 90_000, source: 'transcript' })
     const after = observe(full, { at: MINUTE, tokens: 0, source: 'compaction' })
     expect(standing(after)).toBeUndefined()
   })
 })
 
-describe('as JSON', () => {
+describe('the state as JSON', () => {
   const around = {
     issue: 'ANV-123',
     modifiedFiles: ['src/a.ts'],
@@ -141,7 +141,7 @@ describe('as JSON', () => {
     boundaries: DEFAULT_BOUNDARIES,
   }
 
-  test('with a trend, times to the levels that are ahead', () => {
+  test('contains the trend and the times to the levels ahead', () => {
     let record = observe(NEW, { at: 0, tokens: 72_000, source: 'status_line' })
     record = observe(record, { at: 10 * MINUTE, tokens: 75_000, source: 'transcript' })
     record = withCheckpoint(record, {
@@ -181,20 +181,20 @@ describe('as JSON', () => {
 
   test.each<[string, readonly (readonly [minute: number, tokens: number])[]]>([
     [
-      'standing still',
+      'a stable context',
       [
         [0, 72_000],
         [10, 72_100],
       ],
     ],
     [
-      'falling',
+      'a shrinking context',
       [
         [0, 80_000],
         [10, 72_000],
       ],
     ],
-    ['one sample', [[0, 72_000]]],
+    ['a single sample', [[0, 72_000]]],
     [
       'the last level',
       [
@@ -202,7 +202,7 @@ describe('as JSON', () => {
         [1, 96_000],
       ],
     ],
-  ])('%s: no time to the next level', (_, seen) => {
+  ])('%s has no time to the next level', (_, seen) => {
     const record = seen.reduce(
       (now, [minute, tokens]) =>
         observe(now, { at: minute * MINUTE, tokens, source: 'transcript' }),
@@ -212,7 +212,7 @@ describe('as JSON', () => {
     expect(checkpointState(record, around)).toMatchObject(times)
   })
 
-  test('without a sample all is unknown, nothing is 0', () => {
+  test('is unknown without a sample, not 0', () => {
     const state = checkpointState(NEW, { ...around, issue: undefined, modifiedFiles: [] })
     expect(state).toMatchObject({
       currentLevel: 'unknown',
@@ -226,7 +226,7 @@ describe('as JSON', () => {
     })
   })
 
-  test('is known from other programs’ files of that name', () => {
+  test("is distinguished from other programs' files of that name", () => {
     expect(isCheckpointState(checkpointState(NEW, around))).toBe(true)
     for (const other of [null, [], 'text', {}, { version: 2 }, { version: '1.0.0', level: 1 }])
       expect(isCheckpointState(other)).toBe(false)

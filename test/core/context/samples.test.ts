@@ -16,7 +16,7 @@ const samplesOf = (...samples: Sample[]) =>
   samples.reduce<readonly Sample[]>((all, one) => withSample(all, one), [])
 
 describe('samples', () => {
-  test('what was before a compaction says nothing of what comes', () => {
+  test('drops samples from before a compaction', () => {
     const all = samplesOf(
       sample(0, 100_000),
       sample(1, 160_000),
@@ -26,21 +26,21 @@ describe('samples', () => {
     expect(all.map(({ tokens }) => tokens)).toEqual([40_000])
   })
 
-  test('a drop by more than a third is a compaction that nobody told of', () => {
+  test('treats a drop by more than a third as an unreported compaction', () => {
     expect(samplesOf(sample(0, 90_000), sample(1, 59_999))).toHaveLength(1)
     expect(samplesOf(sample(0, 90_000), sample(1, 60_001))).toHaveLength(2)
   })
 
-  test('one that is older than the newest tells nothing new', () => {
+  test('ignores a sample that is older than the newest', () => {
     expect(samplesOf(sample(2, 90_000), sample(1, 80_000))).toEqual([sample(2, 90_000)])
   })
 
-  test('of many that say the same the first and the last are kept', () => {
+  test('keeps the first and the last of equal samples', () => {
     const all = samplesOf(...[0, 1, 2, 3].map((minute) => sample(minute, 50_000)))
     expect(all).toEqual([sample(0, 50_000), sample(3, 50_000)])
   })
 
-  test('their number is bounded, the newest is always there', () => {
+  test('are limited in number, and always include the newest', () => {
     const tokens = fc.array(fc.integer({ min: 0, max: 200_000 }), { minLength: 1, maxLength: 300 })
     fc.assert(
       fc.property(tokens, (counts) => {
@@ -53,30 +53,30 @@ describe('samples', () => {
 })
 
 describe('trend', () => {
-  test('is unknown with one sample, and with two of one moment', () => {
+  test('is unknown with one sample, and with two of the same moment', () => {
     expect(trendOf([sample(0, 50_000)])).toBeUndefined()
     expect(trendOf([sample(0, 50_000), sample(0, 60_000)])).toBeUndefined()
-    // One response, looked at again.
+    // One response, read again.
     expect(trendOf([sample(0, 50_000), sample(5, 50_000)])).toBeUndefined()
   })
 
-  test('is the growth of the last quarter of an hour', () => {
+  test('is the growth of the last 15 minutes', () => {
     const all = samplesOf(sample(0, 10_000), sample(60, 100_000), sample(70, 110_000))
     expect(trendOf(all)).toEqual({ direction: 'increasing', tokensPerMinute: 1000 })
   })
 
-  test('knows standing still from falling', () => {
+  test('distinguishes stable from decreasing', () => {
     expect(trendOf([sample(0, 50_000), sample(5, 50_400)])?.direction).toBe('stable')
     expect(trendOf([sample(0, 50_000), sample(5, 45_000)])?.direction).toBe('decreasing')
   })
 })
 
 describe('standing', () => {
-  test('without a sample is unknown, not empty', () => {
+  test('is unknown without a sample, not empty', () => {
     expect(standingOf([], 200_000, LIMIT)).toBeUndefined()
   })
 
-  test('without a limit has tokens, and an unknown level', () => {
+  test('has tokens and an unknown level without a limit', () => {
     const standing = standingOf([sample(0, 110_000)], undefined, undefined)
     expect(standing).toMatchObject({ tokens: 110_000, level: 'unknown' })
   })

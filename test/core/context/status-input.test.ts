@@ -13,7 +13,7 @@ const input = (about: object) =>
     }),
   )
 
-test('tokens of the last response, window and percentage', () => {
+test('reads tokens of the last response, window and percentage', () => {
   const about = {
     total_input_tokens: 300_000,
     context_window_size: 1_000_000,
@@ -36,7 +36,7 @@ test('tokens of the last response, window and percentage', () => {
   })
 })
 
-test('before the first reply nothing is known but the window: null is not 0', () => {
+test('knows only the window before the first reply: null is not 0', () => {
   const about = {
     total_input_tokens: 0,
     context_window_size: 200_000,
@@ -46,14 +46,14 @@ test('before the first reply nothing is known but the window: null is not 0', ()
   expect(input(about)).toMatchObject({ window: 200_000, tokens: undefined, percent: undefined })
 })
 
-test('a percentage alone is enough', () => {
+test('accepts a percentage alone', () => {
   expect(input({ context_window_size: 200_000, used_percentage: 42 })).toMatchObject({
     tokens: 84_000,
   })
   expect(input({ used_percentage: 42 })).toMatchObject({ tokens: undefined, percent: 42 })
 })
 
-test('what is no such input is none', () => {
+test('rejects other input, and ignores invalid numbers', () => {
   for (const text of ['', '[]', 'null', '{', '{"session_id": 4}', '{"session_id": "../x"}']) {
     expect(readStatusInput(text)).toBeUndefined()
   }

@@ -4,7 +4,7 @@ import type { ContextRecord } from '../../../src/core/context/record.ts'
 import { newRecord, observe } from '../../../src/core/context/record.ts'
 import { renderStatusLine, statusLineOf } from '../../../src/core/context/status-line.ts'
 
-test('all of it', () => {
+test('renders all parts', () => {
   const line = {
     percent: 82,
     level: 'L2',
@@ -17,7 +17,7 @@ test('all of it', () => {
   )
 })
 
-test('what is unknown is left out, and never 0', () => {
+test('omits what is unknown, and never shows it as 0', () => {
   expect(renderStatusLine({ percent: undefined, level: 'unknown' })).toBe('[CTX: ░░░░░░░░░░ ?]')
   expect(renderStatusLine({ percent: 9, level: 'L0' })).toBe('[CTX: ░░░░░░░░░░ 9%]')
 })
@@ -32,13 +32,13 @@ test.each([
   expect(renderStatusLine({ percent, level: 'unknown' })).toBe(`[CTX: ${bar} ${percent}%]`)
 })
 
-test('a phase with control characters cannot write elsewhere on the terminal', () => {
+test('removes control characters from a phase', () => {
   const line = renderStatusLine({ percent: 1, level: 'L0', phase: '\u001B[2Jx\ny' })
   expect(line).not.toContain('\u001B')
   expect(line).not.toContain('\n')
 })
 
-describe('of a session', () => {
+describe('for a session', () => {
   const at = (percent: number, checkpoints: ContextRecord['checkpoints'] = []) =>
     observe(
       {

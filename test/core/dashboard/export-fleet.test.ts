@@ -1,4 +1,4 @@
-/** Which data leave the machine in an exported page. */
+/** Which data an exported page takes off the machine. */
 
 import { expect, test } from 'vitest'
 import { exportFleet } from '../../../src/core/dashboard/export-fleet.ts'
@@ -13,7 +13,7 @@ const HIDDEN = {
   people: ['ada', 'Ada Lovelace'],
 } as const
 
-test('no path, no person, no session, no command', () => {
+test('exports no path, person, session or command', () => {
   const text = JSON.stringify(exportFleet(BUSY_FLEET, HIDDEN))
   expect(JSON.stringify(BUSY_FLEET)).toMatch(/\/home\/ada/)
   expect(text).not.toMatch(/\/home|"ada"|_ada_|"s1"|7f3a91c2/)
@@ -21,18 +21,21 @@ test('no path, no person, no session, no command', () => {
   expect(text).toContain('integer cents')
 })
 
-test.each(['7f3a91c2.json', '7f3a91c2.json.damaged-1'])('the file of a session: %s', (subject) => {
-  const message = 'is not JSON'
-  const fleet: Fleet = {
-    ...EMPTY_FLEET,
-    attention: [{ kind: 'broken', subject, message, since: null, command: null }],
-    errors: [{ part: 'worktrees', subject, message }],
-  }
-  const { attention, errors } = exportFleet(fleet, HIDDEN)
-  expect([...attention, ...errors].map((one) => one.subject)).toEqual(['a session', 'a session'])
-})
+test.each(['7f3a91c2.json', '7f3a91c2.json.damaged-1'])(
+  'hides the file name of a session: %s',
+  (subject) => {
+    const message = 'is not JSON'
+    const fleet: Fleet = {
+      ...EMPTY_FLEET,
+      attention: [{ kind: 'broken', subject, message, since: null, command: null }],
+      errors: [{ part: 'worktrees', subject, message }],
+    }
+    const { attention, errors } = exportFleet(fleet, HIDDEN)
+    expect([...attention, ...errors].map((one) => one.subject)).toEqual(['a session', 'a session'])
+  },
+)
 
-test('an event of ledger-git itself is no person’s, though commits bear the name', () => {
+test('does not treat ledger-git itself as a person, though commits have that name', () => {
   const question = { text: 'Why?', ts: '2026-03-02T10:00:00Z', agent: 'ledger-git', branch: null }
   const fleet: Fleet = { ...EMPTY_FLEET, open_questions: [question] }
   expect(exportFleet(fleet, { folders: [], people: ['ledger-git'] }).open_questions).toEqual([
@@ -40,7 +43,7 @@ test('an event of ledger-git itself is no person’s, though commits bear the na
   ])
 })
 
-test('the shape stays, and so does every number', () => {
+test('keeps the shape and every number', () => {
   const shape = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(shape)
     if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,4 @@
-/** The page, and a page that contains every kind of content: texts by strangers stay texts. */
+/** The page, and a page that contains every kind of content: texts by strangers remain texts. */
 
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
@@ -7,14 +7,14 @@ import { HEADERS, scriptJson, selfContainedPage, SHELL } from '../../../src/core
 import { HOSTILE } from '../../support/fleets.ts'
 import { runs } from '../../support/long.ts'
 
-test('the shell holds no data and no inline code', () => {
+test('the shell contains no data and no inline code', () => {
   expect(
     [...SHELL.matchAll(/<script([^>]*)>/g)].map(([, attributes]) => attributes?.trim()),
   ).toEqual(['src="/dashboard.js" defer'])
   expect(SHELL).not.toMatch(/<style|\son[a-z]+=|javascript:/i)
 })
 
-test('nothing inline, no other site, no frame, no HTML from texts', () => {
+test('the policy forbids inline code, other sites, frames, and HTML from texts', () => {
   const policy = HEADERS['content-security-policy'] ?? ''
   expect(policy).not.toMatch(/unsafe|\*|http:/)
   for (const rule of [
@@ -35,7 +35,7 @@ const ODD = fc
   .array(fc.constantFrom('\u2028', '\u2029', '\ud800', '\0', '<', '&', 'é'))
   .map((all) => all.join(''))
 
-test('law: data come back as they were, and end no element', () => {
+test('law: data read back unchanged, and close no element', () => {
   const text = fc.oneof(fc.string(), ODD, fc.constantFrom(...HOSTILE, '</SCRIPT >', '<!--'))
   fc.assert(
     fc.property(fc.array(text), (texts) => {
@@ -47,7 +47,7 @@ test('law: data come back as they were, and end no element', () => {
   )
 })
 
-test('one file allows its own script and style by their hashes, and nothing else', () => {
+test('a self-contained page allows its own script and style by hash, and nothing else', () => {
   const script = 'const a = "</script><b>"; run(a)'
   const style = 'p { color: red }'
   const page = selfContainedPage({ script, style }, { said: HOSTILE })

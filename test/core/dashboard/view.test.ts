@@ -18,7 +18,7 @@ const ODD = fc
   .map((all) => all.join(''))
 
 describe('the address', () => {
-  test('law: what is written is read again, and never a token', () => {
+  test('law: reads back what it wrote, and never writes a token', () => {
     const view = fc.record({
       query: fc.oneof(fc.string(), ODD).map((text) => text.trim()),
       at: fc.option(
@@ -66,7 +66,7 @@ describe('the filter', () => {
     expect(parseFilter(query).accepts(entry)).toBe(accepted)
   })
 
-  test('law: a facet that was chosen accepts its name, and chosen again it is gone', () => {
+  test('law: choosing a facet accepts its name, and choosing it again removes it', () => {
     const name = fc.string({ minLength: 1 }).filter((text) => !text.includes('"'))
     const words = fc.array(fc.stringMatching(/^[a-z]{1,5}$/))
     fc.assert(
@@ -84,7 +84,7 @@ describe('the filter', () => {
     )
   })
 
-  test('one agent at a time', () => {
+  test('allows one agent at a time', () => {
     expect(toggleFacet('agent:a x', 'agent', 'b')).toBe('x agent:b')
     expect(facetWord('agent', 'two words')).toBe('agent:"two words"')
   })
@@ -96,7 +96,7 @@ describe('pages of the timeline', () => {
       (file) => ({ ...BUSY_FLEET.timeline[0], file }) as (typeof BUSY_FLEET.timeline)[number],
     )
 
-  test('law: page after page gives every entry once', () => {
+  test('law: all pages together contain every entry once', () => {
     fc.assert(
       fc.property(fc.nat(1700), (length) => {
         const all = files(Array.from({ length }, (_, i) => `e${i}`))
@@ -114,7 +114,7 @@ describe('pages of the timeline', () => {
     )
   })
 
-  test('an entry that is gone is no reason for nothing', () => {
+  test('starts over if the entry to continue from is gone', () => {
     expect(readTimelinePage(files(['a', 'b']), 7, 'gone').entries).toHaveLength(2)
     expect(readTimelinePage(files(['a', 'b']), 7, 'a')).toMatchObject({ more: 7 })
   })

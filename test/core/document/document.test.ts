@@ -1,4 +1,6 @@
-/** One part of a document is replaced and every other byte stays, whatever state the document is in. */
+/**
+ * One part of a document is replaced and every other byte stays, whatever state the document is in.
+ */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +10,7 @@ import { pathOf, readDocument, replaceContent } from '../../../src/core/document
 import { readField, setField } from '../../../src/core/document/fields.ts'
 import { runs } from '../../support/long.ts'
 
-/** Lines that open, close or only look like something. */
+/** Lines that open, close or only resemble something. */
 const LINES = [
   [
     '---',
@@ -48,7 +50,7 @@ const anyText = fc
 const bytesOf = ({ text }: Document, { start, end }: { start: number; end: number }) =>
   text.slice(start, end)
 
-/** Headings outside of a section, as they are written. */
+/** The headings outside a section, as they are written. */
 function headingsOutside(document: Document, but: (section: Section) => boolean): string[] {
   return document.sections
     .filter((section) => section.heading !== undefined && !but(section))
@@ -58,7 +60,7 @@ function headingsOutside(document: Document, but: (section: Section) => boolean)
 const isBelow = (section: Section, above: Section) => pathOf(section).slice(1).includes(above)
 
 describe('reading', () => {
-  test('the lines are the text', () => {
+  test('the lines make up the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const document = readDocument(text)
@@ -72,7 +74,7 @@ describe('reading', () => {
     )
   })
 
-  test('every line is in the front matter or in one section, in order', () => {
+  test('every line belongs to the front matter or to one section, in order', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const { lines, front, sections } = readDocument(text)
@@ -91,26 +93,26 @@ describe('reading', () => {
   test.each([
     ['a fence of the other kind', '# A\n~~~\n```\n# no\n~~~\n# B\n', ['A', 'B']],
     ['a longer fence', '# A\n````\n```\n# no\n````\n# B\n', ['A', 'B']],
-    ['a fence that is not closed', '# A\n```\n# no\n', ['A']],
+    ['an unclosed fence', '# A\n```\n# no\n', ['A']],
     ['backquotes in a sentence', '# A\n``` `x`\n# B\n', ['A', 'B']],
     ['a comment', '# A\n<!--\n# no\n--> \n# B\n', ['A', 'B']],
     ['a comment on one line', '# A\n<!-- x -->\n# B\n', ['A', 'B']],
     ['front matter', '---\n# no\n---\n# A\n', ['A']],
-    ['front matter that is not closed', '---\n# A\n --- \n# B\n', ['A', 'B']],
+    ['unclosed front matter', '---\n# A\n --- \n# B\n', ['A', 'B']],
     [
       'CRLF, a BOM and no final line break',
       '\ufeff---\r\n# no\r\n---\r\n# A\r\n## B ##',
       ['A', 'B'],
     ],
-    ['signs that close nothing', '# A#\n# C ##\n#no\n', ['A#', 'C']],
-  ])('%s', (_, text, titles) => {
+    ['marks that close nothing', '# A#\n# C ##\n#no\n', ['A#', 'C']],
+  ])('finds the headings around %s', (_, text, titles) => {
     const { sections } = readDocument(text)
     expect(sections.slice(1).map(({ title }) => title)).toEqual(titles)
   })
 })
 
 describe('replacing the content of a section', () => {
-  test('no other byte changes, and no other section', () => {
+  test('changes no other byte and no other section', () => {
     fc.assert(
       fc.property(anyText, fc.nat(), anyText, (text, at, content) => {
         const document = readDocument(text)
@@ -129,21 +131,21 @@ describe('replacing the content of a section', () => {
           document.front?.map(({ text }) => text),
         )
         expect(changed.length - found.content.end).toBe(text.length - end)
-        // The same once more changes nothing, so that saving cannot make it grow.
+        // The same change again changes nothing, so that saving cannot make the text grow.
         expect(replaceContent(after, found, content)).toBe(changed)
       }),
       runs(3000),
     )
   })
 
-  test('a lone CR at the end is no line break, and does not become half of one', () => {
+  test('does not treat a CR at the end as a line break or as half of one', () => {
     const document = readDocument('# A\r')
     const changed = replaceContent(document, document.sections[1] as Section, '---\n')
     const after = readDocument(changed)
     expect(replaceContent(after, after.sections[1] as Section, '---\n')).toBe(changed)
   })
 
-  test('what is read back is the content', () => {
+  test('reads back the new content', () => {
     const text = '# A\n\nold\n\n### Part\n\nx\n# B\n'
     const document = readDocument(text)
     const section = document.sections[1] as Section
@@ -154,7 +156,7 @@ describe('replacing the content of a section', () => {
     expect(replaceContent(document, section, '# Up\n```')).toBe('# A\n\n\\# Up\n```\n```\n\n# B\n')
   })
 
-  test('line ends of the document, also in what is new', () => {
+  test('uses the line endings of the document for new text', () => {
     const document = readDocument('# A\r\nold\r\n# B')
     const changed = replaceContent(document, document.sections[1] as Section, 'x\ny')
     expect(changed).toBe('# A\r\n\r\nx\r\ny\r\n\r\n# B')
@@ -165,7 +167,7 @@ describe('replacing the content of a section', () => {
   })
 })
 
-test('a hundred saves leave the size bounded', () => {
+test('a hundred saves keep the size bounded', () => {
   fc.assert(
     fc.property(anyText, fc.array(anyText, { minLength: 1, maxLength: 3 }), (text, contents) => {
       let saved = text
@@ -176,7 +178,7 @@ test('a hundred saves leave the size bounded', () => {
         saved = replaceContent(document, section, contents[i % contents.length] ?? '')
         saved = setField(readDocument(saved), ['updated'], `save ${i}`)
       }
-      // Line ends may double, headings and closing fences add a little.
+      // Line endings may double; headings and closing fences add a little.
       expect(saved.length).toBeLessThan(2 * (text.length + 2 * longest) + 100)
     }),
     runs(60),
@@ -184,7 +186,7 @@ test('a hundred saves leave the size bounded', () => {
 })
 
 describe('front matter', () => {
-  test('another value of one key leaves every other line', () => {
+  test('setting one key keeps every other line', () => {
     fc.assert(
       fc.property(anyText, fc.constantFrom('key', 'list', 'new'), (text, key) => {
         const before = readDocument(text)
@@ -196,7 +198,7 @@ describe('front matter', () => {
         const body = (document: Document) =>
           document.text.slice(document.sections[0]?.content.start)
         expect(body(after).endsWith(body(before))).toBe(true)
-        // Of the lines of the front matter those of one entry went, at one place.
+        // The front matter lost only the lines of one entry, in one place.
         const [was, is] = [before, after].map(({ front = [] }) => front.map(({ text }) => text))
         if (was === undefined || is === undefined) return
         let [from, to] = [0, 0]
@@ -204,7 +206,7 @@ describe('front matter', () => {
         while (to < was.length - from && was.at(-1 - to) === is.at(-1 - to)) to++
         const [first, ...put] = is.slice(from, is.length - to)
         expect(first?.startsWith(`${key}:`) || put.length === 0).toBe(true)
-        // What the new value has no place for stays as a comment.
+        // What has no place in the new value stays as a comment.
         expect(put.filter((line) => !/^\s*(?:#|$)/.test(line))).toEqual([])
         const gone = was.slice(from, was.length - to)
         expect(gone.slice(1).filter((line) => /^[A-Za-z"'?{]/.test(line))).toEqual([])
@@ -242,7 +244,7 @@ unknown: {x: [1,
     expect(setField(readDocument(DOCUMENT), [key], value)).toBe(DOCUMENT.replace(from, to))
   })
 
-  test('a document without any gets it', () => {
+  test('adds front matter to a document without any', () => {
     expect(setField(readDocument('\ufeff# A\r\n'), ['k'], 'v')).toBe(
       '\ufeff---\r\nk: v\r\n---\r\n\r\n# A\r\n',
     )

@@ -6,7 +6,7 @@ import { spliceAll } from '../../../src/core/document/document.ts'
 import { runs } from '../../support/long.ts'
 
 describe('ranges', () => {
-  test('of all together come to what each by itself does, from the last to the first', () => {
+  test('replaced together give the same as one by one, from the last to the first', () => {
     const anyPiece = fc.record({
       keep: fc.nat(3),
       take: fc.nat(2),
@@ -38,8 +38,8 @@ describe('ranges', () => {
     )
   })
 
-  /** With its square this would take minutes. */
-  test('of a long list cost what the list is long', () => {
+  /** At quadratic cost this would take minutes. */
+  test('are replaced in linear time', () => {
     const line = '- an item of the list\n'
     const everySecond = Array.from({ length: 200_000 }, (_, i) => ({
       start: 2 * i * line.length,

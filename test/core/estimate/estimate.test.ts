@@ -26,7 +26,7 @@ test('more text is never less', () => {
   )
 })
 
-test('text, files once each and no more of them than is read at once, steps', () => {
+test('counts text, steps, and each file once up to what is read at once', () => {
   const rates = { charactersPerToken: 2.7, ratio: 1 }
   const tokens = (characters: number, steps: number, ...sizes: number[]) =>
     estimateTokens(
@@ -56,7 +56,7 @@ describe('verdicts', () => {
     expect(isPossible(fit)).toBe(verdict === 'fits' || verdict === 'consider-sharding')
   })
 
-  test('a share reads as reached only when it is', () => {
+  test('rounds a share down, so that a limit is shown only when it is reached', () => {
     expect(judge(59_999, { window: 200_000, remaining: undefined }).percentOfWindow).toBe(29.9)
     expect(judge(60_000, { window: 200_000, remaining: 120_000 })).toMatchObject({
       percentOfWindow: 30,
@@ -92,12 +92,12 @@ const response = (context: number, charactersBefore: number): Response => ({
 })
 
 describe('learning', () => {
-  test('characters a token, from twenty plausible pairs on', () => {
+  test('learns characters per token from twenty plausible pairs on', () => {
     const pairs = (n: number) =>
       Array.from({ length: n + 1 }, (_, i) => response(10_000 + i * 1000, 2500))
     expect(calibrate([pairs(19)])).toBeUndefined()
     expect(calibrate([pairs(20)])).toEqual({ charactersPerToken: 2.5, pairs: 20 })
-    // Too little growth, a compaction, a picture: none of them says anything.
+    // Too little growth, a compaction, a picture: none of these is informative.
     const odd = [
       response(50_000, 0),
       response(50_100, 900),
@@ -107,12 +107,12 @@ describe('learning', () => {
     expect(calibrate([pairs(20), odd])).toEqual({ charactersPerToken: 2.5, pairs: 20 })
   })
 
-  test('growth goes on behind a compaction', () => {
+  test('growth continues after a compaction', () => {
     expect(growthOf([10, 30, 20, 25].map((context) => response(context, 0)))).toBe(25)
     expect(growthOf([])).toBe(0)
   })
 
-  test('conservative at first, then the median of what was compared', () => {
+  test('is conservative at first, then uses the median of earlier comparisons', () => {
     const rates = (...ratios: number[]) =>
       learnRates(
         undefined,
@@ -122,7 +122,7 @@ describe('learning', () => {
     expect(rates(0.5, 0.5).ratio).toBe(1.5)
     expect(rates(0.5, 2, 0.8).ratio).toBe(0.8)
     expect(rates(0.5, 2, 0.8, 1).ratio).toBe(0.9)
-    // Who took next to nothing did something else; one wild ratio moves nothing far.
+    // A session that took next to nothing did something else; one wild ratio has little effect.
     expect(rates(0.5, 2, 0.8, 0.01).ratio).toBe(0.8)
     expect(rates(50, 60, 70).ratio).toBe(4)
     expect(rates(0.12, 0.12, 0.12).ratio).toBe(0.25)

@@ -1,4 +1,6 @@
-/** The measures, for all sessions and for the older and the newer half; an unknown value is not 0. */
+/**
+ * The measures, for all sessions and for the older and the newer half; an unknown value is not 0.
+ */
 
 import { expect, test } from 'vitest'
 import { metricsOf } from '../../../src/core/estimate/metrics.ts'
@@ -14,7 +16,7 @@ const shown = (...found: Parameters<typeof metricsOf>) =>
     metricsOf(...found).map(({ name, value, older, newer }) => [name, [value, older, newer]]),
   )
 
-test('older against newer', () => {
+test('compares the older half with the newer one', () => {
   const sessions = [session(100_000, 1), session(50_000, 2), session(0, 3), session(0, 5)]
   expect(shown(sessions, { all: 3, typed: 2, left: 3, wentOn: 2 })).toEqual({
     'context-lost': [37_500, 75_000, 0],
@@ -25,7 +27,7 @@ test('older against newer', () => {
   })
 })
 
-test('nothing is known of nothing', () => {
+test('are unknown without data', () => {
   for (const [value, older, newer] of Object.values(shown([], NONE))) {
     expect([value, older, newer]).toEqual([undefined, undefined, undefined])
   }

@@ -27,11 +27,11 @@ test.each(CASES)('%d ms: %s, %s', (millis, age, ago) => {
   expect(agoOf(then, NOW)).toBe(ago)
 })
 
-test('what is not known has no age', () => {
+test('gives no age for an unknown or unreadable time', () => {
   expect(ageOf(null, NOW)).toBe('')
   expect(ageOf('yesterday', NOW)).toBe('')
 })
 
-test('what is no time is said as it is', () => {
+test('returns a text that is not a time unchanged', () => {
   expect(agoOf('yesterday', NOW)).toBe('yesterday')
 })

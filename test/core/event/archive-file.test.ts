@@ -9,7 +9,7 @@ import {
 import { anyText, instant } from '../../support/arbitraries.ts'
 
 describe('an archived event', () => {
-  test('comes back byte for byte, whatever it holds', () => {
+  test('comes back byte for byte, whatever it contains', () => {
     const anyBytes = fc.oneof(
       anyText.map((text) => Buffer.from(text)),
       fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
@@ -24,7 +24,7 @@ describe('an archived event', () => {
     )
   })
 
-  test('is one JSON string, on one line, with the text as it was', () => {
+  test('is one JSON string on one line, with the unchanged text', () => {
     const text = renderArchived({ file: 'e.md', bytes: Buffer.from('a\n"b"') })
     expect(text).toMatch(/^"[^\n]+"\n$/)
     const json: unknown = JSON.parse(text)
@@ -44,11 +44,11 @@ describe('an archived event', () => {
     String.raw`"{\"file\":\"a\"}\n---"`,
     String.raw`"{\"file\":\"a\"}\n# rename-guard: "`,
     String.raw`"{\"file\":\"a\",\"encoding\":\"hex\"}\n---\n# rename-guard: "`,
-  ])('anything else is none: %s', (text) => expect(parseArchived(text)).toBeUndefined())
+  ])('rejects anything else: %s', (text) => expect(parseArchived(text)).toBeUndefined())
 })
 
-describe('where it is kept', () => {
-  test("below the event's own UTC date", () => {
+describe('the path of an archived event', () => {
+  test("is in the folder of the event's UTC date", () => {
     const path = archivePath('2026-01-10_a.md', instant('2026-01-11T09:00:00+10:00'))
     expect(path).toBe('2026-01-10/2026-01-10_a.json')
     expect(archiveDay(path)).toBe('2026-01-10')
@@ -60,5 +60,5 @@ describe('where it is kept', () => {
     '2026-1-1/x.json',
     'a/2026-01-10/x.json',
     '2026-01-10',
-  ])('%s is not one of ours', (path) => expect(archiveDay(path)).toBeUndefined())
+  ])('%s is not an archive path', (path) => expect(archiveDay(path)).toBeUndefined())
 })

@@ -8,7 +8,7 @@ import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 
 const HEAD = '---\nts: 2026-01-10T13:03:52Z\nagent: toast\n---\n'
-/** What is read of a file, on whatever lines it stands. */
+/** What is read from a file, regardless of line numbers. */
 const read = (text: string) => {
   const parsed = parseEvent({ file: 'e.md', id: 'id', text })
   const problems = parsed.problems.map((problem) => ({ ...problem, line: 0 }))
@@ -25,8 +25,9 @@ const rewritten = (body: string) => {
 }
 
 describe('a body from standard input', () => {
-  test('any values are read as they were', () => {
-    // A BOM alone is a text to the YAML library and blank to us: quoted it clears a list, bare it does not.
+  test('keeps any values as they were read', () => {
+    // The YAML library treats a lone BOM as text, and we treat it as blank: quoted it clears a
+    // list, bare it does not.
     const anyWellFormed = anyText
       .map((text) => text.toWellFormed())
       .filter((text) => text.trim() !== '' || !text.includes('\ufeff'))
@@ -54,7 +55,7 @@ describe('a body from standard input', () => {
     )
   })
 
-  test('unknown keys stay, whatever they hold', () => {
+  test('keeps unknown keys, whatever they contain', () => {
     const body =
       'now: x\nmood: {good: [1.10, yes, "1"], when: 2026-01-10T00:00:00Z, none: ~, e: {}}\n'
     expect(canonicalBody(body)?.split('\n')).toEqual([
@@ -71,7 +72,7 @@ describe('a body from standard input', () => {
     expect(parse(canonicalBody(body) ?? '')).toEqual(parse(body))
   })
 
-  test('sentences that YAML takes for maps stay sentences', () => {
+  test('keeps sentences that YAML takes for maps as sentences', () => {
     const body = `this_session:
 - Fixed: the "parser", it's done
 - {task: one, files: [a.ts]}
@@ -85,13 +86,16 @@ now: Fixing: the rest
     expect(canonicalBody(body)).toContain('    files:\n      - a.ts')
   })
 
-  test('blocks, folded texts, anchors and comments are one line each, or gone', () => {
+  test('writes block texts, folded texts and anchors on one line, and drops comments', () => {
     const body = 'goal: &g |\n  a\n  b\nnow: >\n  c\n  d\ntest: *g # why\n'
     expect(canonicalBody(body)).toBe('goal: "a\\nb\\n"\nnow: "c d\\n"\ntest: "a\\nb\\n"')
     expect(rewritten(body)).toEqual(bare(body))
   })
 
-  test.each(['', 'text', '- a', 'a: [', '---\na: b\n---\nc: d'])('none is %j', (body) => {
-    expect(canonicalBody(body)).toBeUndefined()
-  })
+  test.each(['', 'text', '- a', 'a: [', '---\na: b\n---\nc: d'])(
+    'rejects a body that is not a map: %j',
+    (body) => {
+      expect(canonicalBody(body)).toBeUndefined()
+    },
+  )
 })

@@ -6,7 +6,7 @@ import type { NewEvent } from '../../../src/core/event/event.ts'
 import { renderEvent } from '../../../src/core/event/write-event.ts'
 import { runs } from '../../support/long.ts'
 
-/** Text as people and hostile programs write it, with everything that YAML gives a meaning. */
+/** Text as people and hostile programs write it, with everything that has a meaning in YAML. */
 const anyText = fc.oneof(
   fc.constantFrom(
     'fix it',
@@ -78,14 +78,14 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
   { requiredKeys: ['ts', 'agent'] },
 )
 
-/** As `renderEvent` writes it, but for the guard. */
+/** As `renderEvent` writes it, but without the guard. */
 const canonical = (body: string) =>
   `---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\n\`\`\`ledger\n${body}\n\`\`\`\n`
 
 const source = (text: string) => ({ file: 'e.md', id: 'b'.repeat(40), text })
 
 describe('the canonical reader', () => {
-  test('says what the full parser says, or declines', () => {
+  test('reads what the full parser reads, or declines', () => {
     let accepted = 0
     const { numRuns } = runs(1500)
     fc.assert(
@@ -102,7 +102,7 @@ describe('the canonical reader', () => {
     expect(accepted).toBeGreaterThan(numRuns / 5) // a reader that always declines proves nothing
   })
 
-  test('declines or agrees when a canonical file is damaged anywhere', () => {
+  test('declines, or agrees with the parser, when a canonical file is damaged anywhere', () => {
     const damage = fc.constantFrom(
       '',
       ' ',
@@ -131,7 +131,7 @@ describe('the canonical reader', () => {
     )
   })
 
-  test('reads what people write on the command line', () => {
+  test('reads events that people write on the command line', () => {
     const text = renderEvent({
       ts: '2026-01-10T13:03:52.417Z',
       agent: 'toast',
@@ -166,9 +166,9 @@ describe('the canonical reader', () => {
     ['a comment', canonical('# hello\nnow: x')],
     ['a bare body', '---\nts: 2026-01-10T13:03:52Z\nagent: a\n---\n\nnow: x\n'],
     ['a fence of another kind', canonical('now: x').replace('ledger', 'yaml')],
-    ['a longer close', canonical('now: x').replace(/```\n$/, '````\n')],
+    ['a longer closing fence', canonical('now: x').replace(/```\n$/, '````\n')],
     ['text after the fence', `${canonical('now: x')}\n`],
-    ['no empty line before it', canonical('now: x').replace('\n\n', '\n')],
+    ['no empty line before the fence', canonical('now: x').replace('\n\n', '\n')],
     ['lists at the margin', canonical('next:\n- x')],
     ['a time without offset', canonical('now: x').replace('52Z', '52')],
     ['a folded text', canonical('now: >\n  long')],
@@ -180,16 +180,16 @@ describe('the canonical reader', () => {
   test.each([
     ['an unknown key', canonical('mood: good\nnow: x')],
     ['a number', canonical('now: x').replace('agent: a', 'agent: 42')],
-    ['a head key that the body has, too', canonical('agent: b')],
+    ['a head key that the body repeats', canonical('agent: b')],
     ['a decision without a key', canonical('decisions:\n  - sqlite')],
-    ['a decision of its own type', canonical('decisions:\n  port: 80\n  none: null')],
+    ['a decision that is not text', canonical('decisions:\n  port: 80\n  none: null')],
   ])('reads %s as the parser does', (_, text) => {
     const read = readCanonicalEvent(source(text))
     expect(read).toBeDefined()
     expect(parseEvent(source(text))).toEqual({ event: read, problems: [], warnings: [] })
   })
 
-  test('reads the canonical form of these', () => {
+  test('reads the canonical form of the events above', () => {
     expect(readCanonicalEvent(source(canonical('now: x')))?.now).toBe('x')
   })
 
@@ -205,14 +205,11 @@ test.each([
   ['escapes', '"', `é(${String.raw`\n`}`],
   ['quotes', "'", "('' "],
   ['brackets', '"', '('],
-])(
-  'megabytes of %s between quotes are read, or left to the other reader, without a deep stack',
-  (_, mark, part) => {
-    const value = mark + part.repeat(6_000_000 / part.length) + mark
-    const event = (line: string) =>
-      `---\nts: 2026-01-01T00:00:00Z\nagent: a\nbranch: b\ntype: note\n---\n\n\`\`\`ledger\n${line}\n\`\`\`\n`
-    const source = (line: string) => ({ file: 'a.md', id: 'x', text: event(line) })
-    expect(readCanonicalEvent(source(`now: ${value}`))?.now?.length).toBeGreaterThan(1_000_000)
-    expect(() => readCanonicalEvent(source(`decisions:\n  ${value}: x`))).not.toThrow()
-  },
-)
+])('reads or declines megabytes of %s between quotes without a deep stack', (_, mark, part) => {
+  const value = mark + part.repeat(6_000_000 / part.length) + mark
+  const event = (line: string) =>
+    `---\nts: 2026-01-01T00:00:00Z\nagent: a\nbranch: b\ntype: note\n---\n\n\`\`\`ledger\n${line}\n\`\`\`\n`
+  const source = (line: string) => ({ file: 'a.md', id: 'x', text: event(line) })
+  expect(readCanonicalEvent(source(`now: ${value}`))?.now?.length).toBeGreaterThan(1_000_000)
+  expect(() => readCanonicalEvent(source(`decisions:\n  ${value}: x`))).not.toThrow()
+})

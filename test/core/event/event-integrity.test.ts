@@ -1,4 +1,4 @@
-/** Who gave a file its name, and whether its bytes match the name. */
+/** Whether a file still matches the name that our writer gave it. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ function written(event: NewEvent): { file: string; text: string } {
 const own = written({ ts: '2026-01-10T13:03:52.417Z', agent: 'toast', now: 'x', branch: 'main' })
 const integrity = (text: string, file = own.file) => integrityOf(file, Buffer.from(text))
 
-test('what our writer wrote is intact, whatever it says and however lines end', () => {
+test('an event that our writer wrote is intact, whatever it says and whatever its line endings', () => {
   const agents = fc.oneof(
     fc.constantFrom('toast', "o'brien", 'a b', 'gt/rig/p', 'Käfer', '#1', '1'),
   )
@@ -31,7 +31,7 @@ test('what our writer wrote is intact, whatever it says and however lines end', 
   )
 })
 
-test('one changed byte, a torn end, nothing at all: damaged', () => {
+test('a truncated, changed or zeroed file is damaged', () => {
   fc.assert(
     fc.property(fc.nat(own.text.length - 1), (at) => {
       expect(integrity(own.text.slice(0, at))).toBe('damaged')
@@ -42,17 +42,17 @@ test('one changed byte, a torn end, nothing at all: damaged', () => {
   expect(integrity('\0'.repeat(own.text.length))).toBe('damaged')
 })
 
-describe('names that are not ours are never damaged', () => {
+describe('files that our writer did not name are never damaged', () => {
   const front = (lines: string) => `---\n${lines}\n---\n\nnow: x\n`
   const head = 'ts: 2026-01-10T13:03:52.417Z\nagent: toast'
   test.each([
     ['a hook of Continuous-Claude', '2026-01-11T23-40-31.444Z_0379d65b.md', front(head)],
-    ['by hand', 'notes.md', ''],
+    ['a name chosen by hand', 'notes.md', ''],
     ['another agent', own.file, front(head.replace('toast', 'crisp'))],
     ['another time', own.file, front(head.replace('52.417', '52.418'))],
     ['no agent', own.file, front('ts: 2026-01-10T13:03:52.417Z')],
     [
-      'the hex is a session id',
+      'a name that ends with a session id',
       '2026-01-10T13-03-52.417Z_toast_0379d65b.md',
       front(`${head}\nsession: 0379D65B-1f0c`),
     ],
@@ -60,14 +60,14 @@ describe('names that are not ours are never damaged', () => {
     expect(integrity(text, file)).toBe('foreign')
   })
 
-  test('our own name with our own head, and other words', () => {
+  test('a file with our name and our head, but other content, is damaged', () => {
     expect(integrity(front(head))).toBe('damaged')
     expect(integrity(front(head.replace('toast', '"toast"')))).toBe('damaged')
     expect(integrity(front(head.replace('toast', "'toast'")))).toBe('damaged')
   })
 })
 
-test('what a full disk leaves is empty', () => {
+test('a file without content is recognized as emptied', () => {
   expect(isEmptied(Buffer.from(''))).toBe(true)
   expect(isEmptied(Buffer.from('\0\0\n \r\n'))).toBe(true)
   expect(isEmptied(Buffer.from('-'))).toBe(false)

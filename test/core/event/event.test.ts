@@ -15,7 +15,7 @@ const anyName = fc.oneof(
 )
 
 describe('compareBytes', () => {
-  test('is the order of the UTF-8 bytes', () => {
+  test('follows the order of the UTF-8 bytes', () => {
     fc.assert(
       fc.property(anyName, anyName, (a, b) => {
         expect(compareBytes(a, b)).toBe(Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -24,7 +24,7 @@ describe('compareBytes', () => {
     )
   })
 
-  test('where UTF-16 units order otherwise', () => {
+  test('does so where the order of UTF-16 units differs', () => {
     expect(compareBytes('\uffff', '😀')).toBe(-1)
     expect(compareBytes('😀', '\ue000')).toBe(1)
     expect(compareBytes('😀', '😁')).toBe(-1)
@@ -45,7 +45,7 @@ describe('the order of events', () => {
     at('2026-01-10T00:00:00.001Z', 'A', '0'),
   ]
 
-  test('instant, agent, blob id, file name', () => {
+  test('sorts by instant, agent, blob id and file name', () => {
     for (const [i, a] of ordered.entries()) {
       for (const [j, b] of ordered.entries()) {
         expect(compareEvents(a, b)).toBe(Math.sign(i - j))
@@ -53,13 +53,13 @@ describe('the order of events', () => {
     }
   })
 
-  test('two names with the same bytes are one stamp', () => {
+  test('two names with the same bytes have equal stamps', () => {
     const [, , a, b] = ordered
     expect(a && b && compareStamps(a, b)).toBe(0)
   })
 })
 
-test('isEventFileName: visible *.md only', () => {
+test('isEventFileName accepts only visible *.md files', () => {
   const names = ['a.md', 'ä b.md', '.a.md', 'a.MD', 'a.txt', 'a.md.tmp', '.md', 'md', 'a.md/']
   expect(names.filter(isEventFileName)).toEqual(['a.md', 'ä b.md'])
 })

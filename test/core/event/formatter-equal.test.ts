@@ -1,4 +1,4 @@
-/** Formatters' changes to an event are distinguished from people's. */
+/** Changes by a formatter are distinguished from changes by people. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ open_questions:
 # rename-guard: 4f1d2a99.................................................
 `
 
-/** What prettier 3 makes of it, with \`proseWrap\` as it comes. */
+/** What prettier 3 makes of it, with the default \`proseWrap\`. */
 const PRETTIER = `---
 ts: 2026-01-10T13:03:52.417Z
 agent: toast
@@ -48,7 +48,7 @@ this_session:
 # rename-guard: 4f1d2a99.................................................
 `
 
-/** The same with \`proseWrap: always\`: lines run together. */
+/** The same with \`proseWrap: always\`: lines are joined. */
 const WRAPPED = `---
 ts: 2026-01-10T13:03:52.417Z
 agent: toast
@@ -81,20 +81,20 @@ decisions:
 \`\`\`
 `
 
-describe('recognised', () => {
+describe('recognised as formatting', () => {
   test.each([
     ['prettier on a bare body', BARE, PRETTIER],
-    ['prettier that wraps', BARE, WRAPPED],
+    ['prettier with wrapped prose', BARE, WRAPPED],
     ['biome: an empty line after the first fence', FENCED, FENCED.replace('---\n', '---\n\n')],
-    ['Windows line ends', FENCED, FENCED.replaceAll('\n', '\r\n')],
+    ['Windows line endings', FENCED, FENCED.replaceAll('\n', '\r\n')],
     ['a byte order mark', FENCED, `\ufeff${FENCED}`],
     ['tildes', FENCED, FENCED.replaceAll('```', '~~~')],
-    ['a longer fence, another word', FENCED, FENCED.replace('```ledger', '````yaml ledger')],
+    ['a longer fence with another word', FENCED, FENCED.replace('```ledger', '````yaml ledger')],
     ['quotes', FENCED, FENCED.replace(`'it''s time'`, '"it\'s time"')],
     ['single quotes', FENCED, FENCED.replace('"tab\\tand \\"quotes\\""', `'tab\\tand "quotes"'`)],
     ['quotes that are not needed', FENCED, FENCED.replace('value', '"value"')],
     ['indents', FENCED, FENCED.replaceAll('  - ', '- ')],
-    ['white space at the end', FENCED, FENCED.replace('value', 'value  ').trimEnd()],
+    ['trailing whitespace', FENCED, FENCED.replace('value', 'value  ').trimEnd()],
     ['rules', FENCED, FENCED.replaceAll('---', '***')],
     ['escapes', BARE, BARE.replace('snake_case', 'snake\\_case')],
   ])('%s', (_what, before, after) => {
@@ -103,10 +103,10 @@ describe('recognised', () => {
   })
 })
 
-describe('not recognised', () => {
+describe('not recognised as formatting', () => {
   test.each([
     ['a word changed', BARE, BARE.replace('todo 1', 'todo 2')],
-    ['a secret taken out', BARE, BARE.replace('v1', '')],
+    ['a secret removed', BARE, BARE.replace('v1', '')],
     ['a key gone', FENCED, FENCED.replace('key: value', 'value')],
     ['words joined', BARE, BARE.replace('todo 1', 'todo1')],
     [
@@ -116,7 +116,7 @@ describe('not recognised', () => {
     ],
     ['a sign within a line', BARE, BARE.replace('a - b', 'a + b')],
     ['plus for minus', BARE, BARE.replace('1 + 2', '1 - 2')],
-    ['an item that is none any more', FENCED, FENCED.replace('  - "tab', '    "tab')],
+    ['an item turned into text', FENCED, FENCED.replace('  - "tab', '    "tab')],
     ['a backslash', BARE, BARE.replace('C:\\new', 'C:new')],
     ['everything', FENCED, ''],
     ['half of it', FENCED, FENCED.slice(0, 60)],
@@ -127,7 +127,7 @@ describe('not recognised', () => {
   })
 })
 
-/** What a formatter does, one step; each leaves letters, digits and their order alone. */
+/** One step of a formatter; each step keeps letters, digits and their order. */
 const STEPS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('\n', '\r\n'),
   (text) => text.replaceAll('\r\n', '\n').replaceAll('\n', '\n\n'),
@@ -136,13 +136,13 @@ const STEPS: readonly ((text: string) => string)[] = [
   (text) => text.replaceAll('"', "'"),
   (text) => text.replaceAll("'", '"'),
   (text) => text.replace(/^ +/gm, '\t'),
-  // Lines of a paragraph; no formatter takes a fence for one.
+  // The lines of a paragraph; no formatter treats a fence as one.
   (text) => text.replace(/(?<!(?:```|~~~)\w*)(?<=\w)\n([a-z_]+:)/g, ' $1'),
   (text) => text.replace(/^(?:```|~~~)(\w*)$/gm, '~~~~$1'),
   (text) => text.trimEnd(),
 ]
 
-test('any steps of a formatter, in any order, are recognised', () => {
+test('recognises any steps of a formatter in any order', () => {
   const steps = fc.array(fc.constantFrom(...STEPS), { maxLength: 6 })
   fc.assert(
     fc.property(fc.constantFrom(BARE, FENCED), steps, (before, chosen) => {
@@ -153,7 +153,7 @@ test('any steps of a formatter, in any order, are recognised', () => {
   )
 })
 
-test('any letter or digit that changes, goes or comes is not', () => {
+test('does not recognise a letter or digit that is changed, removed or added', () => {
   const lines = (text: string) => text.replaceAll(/```\w*/g, (fence) => ' '.repeat(fence.length))
   const places = (text: string) =>
     [...lines(text).matchAll(/[A-Za-z0-9]/g)].map(({ index }) => index)

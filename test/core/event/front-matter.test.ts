@@ -15,7 +15,7 @@ const CODE = '(globalThis.ledgerWasExecuted = true, { ts: "2026-01-10T00:00:00Z"
 const problems = (text: string) =>
   parseEvent({ file: 'e.md', id: 'id', text }).problems.map(({ code, line }) => [code, line])
 
-describe('front matter never executes and is named', () => {
+describe('front matter in another language is reported and never executed', () => {
   const languages = ['js', 'javascript', 'JS', 'JavaScript', 'coffee', 'coffeescript', 'cson']
   const others = ['json', 'toml', 'JSON', 'node', 'mjs', 'eval', 'constructor', '__proto__']
   const methods = ['toString', 'hasOwnProperty', 'valueOf', 'prototype', 'yamlx', 'y', 'js yaml']
@@ -33,18 +33,18 @@ describe('front matter never executes and is named', () => {
     }
   }
 
-  test('as YAML the code is text', () => {
+  test('code in YAML is text', () => {
     expect(problems(`---\n${CODE}\n---\n`)).not.toEqual([])
     expect(problems(`---\nts: !!js/function '${CODE}'\nagent: a\n---\n`)).toEqual([['bad-ts', 2]])
   })
 
-  test('YAML may be named, in any spelling', () => {
+  test('accepts YAML by name, in any spelling', () => {
     for (const name of ['yaml', 'YAML', 'yml', ' Yml', ' yaml ']) {
       expect(problems(`---${name}\nts: 2026-01-10T00:00:00Z\nagent: a\n---\n`)).toEqual([])
     }
   })
 
-  test('any first line: refused or read, never run', () => {
+  test('refuses or reads any first line, and never executes the code', () => {
     const anyName = fc.string({ unit: fc.constantFrom(...'jscofeyaml -\t.#'), maxLength: 10 })
     fc.assert(
       fc.property(anyName, (name) => {
@@ -79,8 +79,8 @@ describe('splitFrontMatter', () => {
     [`---\na: 1${'\n'.repeat(5000)}---\n`, 'front-matter-yaml'],
   ])('%j is refused', (text, code) => expect(splitFrontMatter(text)).toBe(code))
 
-  // Off by one: the closing fence's own line is not counted.
-  test('says on which line of the file the body starts', () => {
+  // Guards against an off-by-one error: the line of the closing fence must be counted.
+  test('returns the line on which the body starts', () => {
     expect(splitFrontMatter('---\na: 1\nb: 2\n---\nbody\n')).toMatchObject({ bodyLine: 5 })
   })
 })

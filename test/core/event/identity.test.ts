@@ -9,7 +9,7 @@ const sources = {
 }
 
 describe('resolveAgent takes the first that is set', () => {
-  test('from the most to the least explicit', () => {
+  test('in order from the most to the least explicit source', () => {
     expect(resolveAgent(sources)).toBe('flag')
     const noFlag = { ...sources, flag: undefined }
     expect(resolveAgent(noFlag)).toBe('ledger')
@@ -21,18 +21,18 @@ describe('resolveAgent takes the first that is set', () => {
     expect(resolveAgent({ ...noFlag, env: {}, folder: '/home/me' })).toBe('A Person')
   })
 
-  test('a bare role names nobody', () => {
+  test('ignores a role without a name', () => {
     expect(resolveAgent({ ...sources, flag: undefined, env: { GT_ROLE: 'polecat' } })).toBe('toast')
   })
 
-  test('white space counts as not set, and somebody is always named', () => {
+  test('treats whitespace as not set, and always returns a name', () => {
     expect(resolveAgent({ flag: ' ', env: {}, folder: '/', userName: '\t' })).toBe('unknown')
     expect(resolveAgent({ flag: undefined, env: {}, folder: '', userName: undefined })).toBe(
       'unknown',
     )
   })
 
-  test('the polecat is a whole path element', () => {
+  test('finds the polecat only as a complete path element', () => {
     const at = (folder: string) =>
       resolveAgent({ flag: undefined, env: {}, folder, userName: undefined })
     expect(at('/gt/polecats/nux')).toBe('nux')
@@ -41,7 +41,7 @@ describe('resolveAgent takes the first that is set', () => {
   })
 })
 
-test('resolveBranch: HEAD, else what Gas Town says, else detached', () => {
+test('resolveBranch returns HEAD, else the branch from Gas Town, else detached', () => {
   expect(resolveBranch('main', { GT_BRANCH: 'other' })).toBe('main')
   expect(resolveBranch(undefined, { GT_BRANCH: 'polecat/toast' })).toBe('polecat/toast')
   expect(resolveBranch(undefined, { GT_BRANCH: '' })).toBe('(detached)')

@@ -57,7 +57,7 @@ describe('parseInstant', () => {
     '２026-01-10T13:03:52Z',
   ])('refuses %j', (text) => expect(parseInstant(text)).toBeUndefined())
 
-  test('says whether there was an offset', () => {
+  test('reports whether there was an offset', () => {
     expect(parseInstant('2026-01-10T13:03:52')?.offset).toBe(false)
     expect(parseInstant('2026-01-10')?.offset).toBe(false)
     expect(parseInstant('2026-01-10T13:03:52Z')?.offset).toBe(true)
@@ -65,8 +65,8 @@ describe('parseInstant', () => {
   })
 })
 
-describe('instants are a time line', () => {
-  test('the calendar is that of Date', () => {
+describe('instants form a timeline', () => {
+  test('agree with the calendar of Date', () => {
     fc.assert(
       fc.property(anyMillis, (millis) => {
         const iso = new Date(millis).toISOString()
@@ -77,7 +77,7 @@ describe('instants are a time line', () => {
     )
   })
 
-  test('string order is time order, whatever the offset', () => {
+  test('sort as strings in time order, whatever the offset', () => {
     const anyOffset = fc.integer({ min: -23 * 60, max: 23 * 60 })
     fc.assert(
       fc.property(anyMillis, anyMillis, anyOffset, (a, b, offset) => {
@@ -93,7 +93,7 @@ describe('instants are a time line', () => {
     )
   })
 
-  test('what is printed reads back as the same instant', () => {
+  test('read back as the same instant after printing', () => {
     const anyFraction = fc.stringMatching(/^\d{1,12}$/)
     fc.assert(
       fc.property(anyFraction, (fraction) => {
@@ -104,7 +104,7 @@ describe('instants are a time line', () => {
     )
   })
 
-  test('out of range throws instead of writing nonsense', () => {
+  test('throw out of range instead of writing nonsense', () => {
     expect(() => instantFromMillis(Date.UTC(10_000, 0, 1))).toThrow(RangeError)
   })
 })

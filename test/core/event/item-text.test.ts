@@ -13,7 +13,7 @@ describe('equal keys mean the same item', () => {
     ['  -   [x] a', 'a'],
     ['e\u0301', '\u00e9'],
     ['\u1e9b\u0323', '\u1e9b\u0323'],
-  ])('%j is %j', (a, b) => expect(itemKey(a)).toBe(itemKey(b)))
+  ])('%j is the same as %j', (a, b) => expect(itemKey(a)).toBe(itemKey(b)))
 
   test.each([
     ['a', 'A'],
@@ -24,16 +24,16 @@ describe('equal keys mean the same item', () => {
     ['ab', 'a b'],
     ['ﬁ', 'fi'], // NFC, not NFKC
     ['x] a', 'a'],
-  ])('%j is not %j', (a, b) => expect(itemKey(a)).not.toBe(itemKey(b)))
+  ])('%j is not the same as %j', (a, b) => expect(itemKey(a)).not.toBe(itemKey(b)))
 })
 
-test('the text shown is as written, less the check box and the edges', () => {
+test('shows the text as written, without check box and surrounding whitespace', () => {
   expect(itemText('- [x]  e\u0301  two  spaces \n')).toBe('e\u0301  two  spaces')
   expect(itemText('[x]')).toBe('[x]')
   expect(itemText('  ')).toBe('')
 })
 
-test('the key depends on white space, check box and form alone', () => {
+test('the key depends only on the words, not on whitespace, check box or normalization form', () => {
   const anyWord = fc.stringMatching(/^[a-zé]{1,5}$/)
   const anySpace = fc.constantFrom(' ', '  ', '\n', '\t', '\u00a0')
   const anyBox = fc.constantFrom('', '[x] ', '- [ ] ', '* [X]\t')

@@ -1,4 +1,7 @@
-/** A formatter's changes to one of our events are undone if the name proves the original, and only then. */
+/**
+ * A formatter's changes to one of our events are undone if, and only if, the file name proves the
+ * original.
+ */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -32,8 +35,8 @@ const FORMATS: readonly ((text: string) => string)[] = [
   (text) => `\ufeff${text}`,
 ]
 
-test('lines, ends and marks: what the event says comes back byte for byte', () => {
-  // A line break or white space at an end is not what a formatter keeps.
+test('restores the bytes after changes of line endings, blank lines and marks', () => {
+  // A formatter does not preserve a line break or whitespace at either end.
   const word = fc
     .constantFrom('x', ...HOSTILE_TEXTS)
     .filter((text) => /^\S[^\r\n\t]*\S$/.test(text))
@@ -54,7 +57,7 @@ test('lines, ends and marks: what the event says comes back byte for byte', () =
   )
 })
 
-test('indents, quotes and bullets: from what it is read as', () => {
+test('restores the bytes after changes of indentation, quotes and bullets', () => {
   const event: NewEvent = {
     ts: '2026-01-10T13:03:52.417Z',
     agent: 'toast',
@@ -81,7 +84,7 @@ test('indents, quotes and bullets: from what it is read as', () => {
   expect(original).toBe(text)
 })
 
-test('another word is not undone', () => {
+test('does not undo a changed word', () => {
   const event = { ts: '2026-01-10T13:03:52Z', agent: 'toast', now: 'one' }
   expect(undone(event, (text) => text.replace('one', 'two')).original).toBeUndefined()
 })

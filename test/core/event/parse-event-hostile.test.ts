@@ -53,8 +53,8 @@ describe('parseEvent never throws and is deterministic', () => {
     ))
 })
 
-describe('bytes that are no text', () => {
-  test('NUL, invalid UTF-8 and lone surrogates stay data', () => {
+describe('bytes that are not text', () => {
+  test('keeps NUL, invalid UTF-8 and lone surrogates as data', () => {
     const bytes = Buffer.concat([
       Buffer.from(`${HEAD}now: a`),
       Buffer.from([0, 0xff, 0xc0, 0x80, 0xed, 0xa0, 0x80]),
@@ -65,14 +65,14 @@ describe('bytes that are no text', () => {
     expect(event?.next).toEqual(['\ud800'])
   })
 
-  test('UTF-16 is not read as something else', () => {
+  test('does not misread UTF-16', () => {
     const utf16 = decodeEventText(Buffer.from(`\ufeff${HEAD}`, 'utf16le'))
     expect(parse(utf16).problems).toMatchObject([{ code: 'no-front-matter' }])
   })
 })
 
 describe('keys that JavaScript treats specially', () => {
-  test('in front matter, body and decisions', () => {
+  test('are ordinary keys in front matter, body and decisions', () => {
     const keys = '__proto__: {now: p}\nconstructor: {prototype: {now: p}}\ntoString: x\n'
     const { event, problems } = parse(
       `---\nts: 2026-01-10\nagent: a\n${keys}---\n${keys}decisions:\n  __proto__: v\n  hasOwnProperty: w\n`,
@@ -88,7 +88,7 @@ describe('keys that JavaScript treats specially', () => {
 })
 
 describe('aliases', () => {
-  test('a bomb is not expanded', () => {
+  test('does not expand an alias bomb', () => {
     const levels = Array.from({ length: 30 }, (_, i) => {
       const last = `*a${i}, `.repeat(9)
       return `a${i + 1}: &a${i + 1} [${i === 0 ? 'x' : last}]`
@@ -98,7 +98,7 @@ describe('aliases', () => {
     expect(JSON.stringify(event).length).toBeLessThan(5000)
   })
 
-  test('a scalar behind an alias is read, a loop is not followed', () => {
+  test('reads a scalar behind an alias, and does not follow a loop', () => {
     const { event } = parse(`${HEAD}goal: &g the goal\nnow: *g\nnext: &n [*n, a]\ntest: *missing\n`)
     expect(event?.goal).toBe('the goal')
     expect(parse(`${HEAD}goal: &g the goal\nnow: *g\nnext: &n [*n, a]\n`).event).toMatchObject({
@@ -107,15 +107,15 @@ describe('aliases', () => {
     })
   })
 
-  // Quadratic: each alias walks the document. 10,000 (50 kB) take 6 s, 40,000 take two minutes.
-  test('tens of thousands of aliases are read', () => {
+  // Quadratic if each alias walks the document: 10,000 (50 kB) took 6 s, 40,000 took two minutes.
+  test('reads tens of thousands of aliases', () => {
     const count = IS_LONG ? 100_000 : 10_000
     const { event } = parse(`${HEAD}goal: &g x\nthis_session:\n${'- *g\n'.repeat(count)}`)
     expect(event?.thisSession).toHaveLength(count)
   })
 
-  // 1 MB named 1,000 times: every section after it works on 1 GB of text.
-  test('one large scalar behind many aliases does not multiply', () => {
+  // 1 MB named 1,000 times: every section after it would work on 1 GB of text.
+  test('does not multiply one large scalar behind many aliases', () => {
     const body = `goal: &g ${'x '.repeat(500_000)}\nthis_session:\n${'- *g\n'.repeat(1000)}`
     const said = parse(HEAD + body).event?.thisSession ?? []
     expect(said.join('').length).toBeLessThan(20 * MIB)
@@ -123,17 +123,18 @@ describe('aliases', () => {
 })
 
 describe('deep nesting', () => {
-  // Skipped: 20,000 levels after 10,000 abort the whole process (V8 compiles a regular expression
-  // with no stack left), and every level up to there costs. It needs a limit on depth.
-  test('100,000 levels lose only their section', () => {
+  // Without a limit on depth, 20,000 levels after 10,000 aborted the whole process (V8 compiles a
+  // regular expression with no stack left).
+  test('loses only the section with 100,000 levels', () => {
     const { event } = parse(`${HEAD}now: x\ngoal: ${'['.repeat(100_000)}${']'.repeat(100_000)}\n`)
     expect(event).toMatchObject({ now: 'x', goal: undefined })
     expect(parse(`${HEAD}${'- '.repeat(100_000)}\n`).event?.agent).toBe('toast')
     expect(parse(`${HEAD}${'{a: '.repeat(100_000)}\n`).event?.agent).toBe('toast')
   })
 
-  // What is too deep depends on how much stack is left: two callers, two ledgers. It needs a limit.
-  test('the same depth is read the same way from anywhere', () => {
+  // Without a limit, how deep is too deep depended on the remaining stack: two callers could get
+  // two ledgers.
+  test('reads the same depth the same way from any caller', () => {
     const text = `${HEAD}goal: ${'['.repeat(600)}${']'.repeat(600)}\n`
     const from = (frames: number): unknown => (frames === 0 ? parse(text) : [from(frames - 1)][0])
     expect(from(0)).toEqual(parse(text))
@@ -149,7 +150,7 @@ describe('10 MB of one thing', () => {
     ['leading blank lines', `${'\n'.repeat(500_000)}now: x\n`, { now: 'x' }],
     ['free text', 'free text line\n'.repeat(600_000), { now: undefined }],
     ['keys', Array.from({ length: 20_000 }, (_, i) => `k${i}: v\n`).join(''), {}],
-    ['one key again', `${'now: v\n'.repeat(20_000)}now: w\n`, { now: 'w' }],
+    ['one repeated key', `${'now: v\n'.repeat(20_000)}now: w\n`, { now: 'w' }],
     ['folded text', `now: a\n${'  a\n'.repeat(500_000)}`, {}],
   ]
   test.each(sampleOf(shapes, 8))('%s', (_name, body, expected) => {
@@ -158,7 +159,7 @@ describe('10 MB of one thing', () => {
     expect(event).toMatchObject({ agent: 'toast', ...expected })
   })
 
-  test('broken lines: every item and every pair still counts', () => {
+  test('keeps every item and every pair among broken lines', () => {
     const count = IS_LONG ? 5000 : 700
     const { event } = parse(
       `${HEAD}this_session:\n${'- "a" b\n'.repeat(count)}decisions:\n${'  a: "b" c\n'.repeat(count)}`,
@@ -167,20 +168,20 @@ describe('10 MB of one thing', () => {
     expect(event?.decisions).toHaveLength(1)
   })
 
-  test('a pair of spaces in salvage', () => {
+  test('a pair of a million spaces does not stop the salvage', () => {
     const spaces = ' '.repeat(1_000_000)
     const { event } = parse(`${HEAD}decisions:\n  a: "b" c\n  x${spaces}y\n${spaces}"z\n  k: v\n`)
     expect(event?.decisions.map(({ key }) => key)).toEqual(['a', 'k'])
   })
 
-  test('larger than 16 MiB is skipped and named', () => {
+  test('skips and reports a file larger than 16 MiB', () => {
     const { event, problems } = parse(HEAD + 'x'.repeat(MAX_EVENT_BYTES))
     expect(event).toBeUndefined()
     expect(problems).toMatchObject([{ code: 'too-large' }])
   })
 })
 
-test('a body of as many lines as a file may have is found in its fence', () => {
+test('finds the fence around a body with as many lines as a file may have', () => {
   const lines = '\n'.repeat(MAX_EVENT_BYTES - 100)
   expect(insideFence(`\`\`\`ledger\n${lines}\`\`\`\n`).text === lines).toBe(true)
   expect(insideFence(`${lines}\`\`\`ledger\nnow: x\n\`\`\`\n`).text).toBe('now: x\n')

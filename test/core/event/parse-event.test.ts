@@ -14,8 +14,8 @@ const read = (text: string) => {
 }
 const codes = (text: string) => parse(text).problems.map(({ code }) => code)
 
-describe('front matter in the wild', () => {
-  test('the event that hooks write', () => {
+describe('front matter as found in the wild', () => {
+  test('reads the event that hooks write', () => {
     const text =
       '---\nts: 2026-01-11T23:40:31.446Z\nagent: 0379d65b\nbranch: feat/x\n' +
       'type: session_end\nreason: clear\n---\n\n## Session End\nUpdated: 2026-01-11T23:40:31.446Z\n'
@@ -35,19 +35,19 @@ describe('front matter in the wild', () => {
     expect(formatInstant(read(`---\nts: ${ts}\nagent: a\n---\n`).ts)).toBe(expected)
   })
 
-  test('no offset is read as UTC, with a warning', () => {
+  test('reads a time without offset as UTC, with a warning', () => {
     const parsed = parse('---\nagent: a\nts: 2026-01-10T13:03:52\n---\n')
     expect(parsed.event?.ts).toBe(read(HEAD).ts)
     expect(parsed.warnings).toMatchObject([{ code: 'ts-without-offset', line: 3 }])
   })
 
-  test('agents that YAML takes for numbers keep their spelling', () => {
+  test('keeps the spelling of agents that YAML takes for numbers', () => {
     for (const agent of ['0123', '1.10', '1e3', '0x1F', 'true', '12345678901234567890']) {
       expect(read(`---\nts: 2026-01-10\nagent: ${agent}\n---\n`).agent).toBe(agent)
     }
   })
 
-  test('older names; the field’s own name wins in any order', () => {
+  test('reads older field names, and prefers the current name in any order', () => {
     const older = 'timestamp: 2026-01-10\nsession_id: s1\nstream: x\nevent_type: handoff\n'
     expect(read(`---\n${older}---\n`)).toMatchObject({
       agent: 's1',
@@ -64,7 +64,7 @@ describe('front matter in the wild', () => {
     }
   })
 
-  test('the unified schema: everything inside, with a fence in a block scalar', () => {
+  test('reads the unified schema, with all fields in the front matter and a fence in a block scalar', () => {
     const event = read(`---
 schema_version: 1.0.0
 event_type: handoff
@@ -105,7 +105,7 @@ metadata:
     ])
   })
 
-  test('CRLF, old Mac line ends, BOM, no final newline', () => {
+  test('reads CRLF, old Mac line endings, a BOM and a missing final newline', () => {
     const text = `${HEAD}\nnow: x\nnext:\n- a\n`
     for (const variant of [
       text.replaceAll('\n', '\r\n'),
@@ -129,36 +129,36 @@ metadata:
     ['---\na: b: c\n---\n', 'front-matter-yaml'],
     ['---\n---\n', 'front-matter-yaml'],
     ['# just Markdown\n', 'no-front-matter'],
-  ])('%j is skipped and named', (text, code) => {
+  ])('skips and reports %j', (text, code) => {
     expect(parse(text).event).toBeUndefined()
     expect(codes(text)).toEqual([code])
   })
 })
 
 describe('the body', () => {
-  test('free text, a heading, nothing', () => {
+  test('reads free text, a heading or nothing as an empty body', () => {
     for (const body of ['', '\n\n', 'Just words.\n', '## Heading\n\nText\n', 'It works — mostly\n'])
       expect(read(HEAD + body)).toEqual(read(HEAD))
   })
 
-  test('a list is not a body', () => {
+  test('reports a list as a body', () => {
     expect(codes(`${HEAD}- a\n- b\n`)).toEqual(['body-not-a-map'])
   })
 
-  test('cannot change when, where and by whom it was written', () => {
+  test('cannot override time, author, branch and reason of the front matter', () => {
     const head = HEAD.replace('---\n', '---\nbranch: main\nreason: clear\n')
     const event = read(`${head}ts: 2030-01-01\nagent: mallory\nbranch: x\nreason: y\nnow: z\n`)
     expect([event.ts, event.agent, event.branch]).toEqual([read(HEAD).ts, 'toast', 'main'])
     expect([event.reason, event.now]).toEqual(['clear', 'z'])
   })
 
-  test('a key counts wherever it stands: what the front matter leaves out, the body says', () => {
+  test('supplies keys that the front matter leaves out', () => {
     const event = read('---\nts: 2026-01-10\n---\nagent: "007"\nbranch: a b\nsession: s\nnow: x\n')
     expect(event).toMatchObject({ agent: '007', branch: 'a b', session: 's', now: 'x' })
     expect(codes('---\nts: 2026-01-10\n---\nnow: [\n')).toEqual(['missing-agent'])
   })
 
-  test('items: scalars, tasks, and sentences that YAML takes for maps', () => {
+  test('reads items that are scalars, tasks, and sentences that YAML takes for maps', () => {
     const event = read(`${HEAD}this_session:
 - plain
 - 1.10
@@ -187,7 +187,7 @@ next: one thing
     expect(event.next).toEqual(['one thing'])
   })
 
-  test('decisions: a map, a list of maps, a list of texts; values as written', () => {
+  test('reads decisions from a map, a list of maps or a list of texts, with values as written', () => {
     const map = read(`${HEAD}decisions:
   version: 1.10
   yes?: true
@@ -217,7 +217,7 @@ next: one thing
     ])
   })
 
-  test('checkpoints: any order of keys, one without a list; others are named', () => {
+  test('reads checkpoints with keys in any order or without a list, and reports others', () => {
     const text = `${HEAD}checkpoints:
 - phase: 5
   status: validated
@@ -235,25 +235,25 @@ next: one thing
     expect(read(`${HEAD}checkpoints: {phase: 1}\n`).checkpoints).toHaveLength(1)
   })
 
-  test('retracts names files, with or without a folder', () => {
+  test('reads retracts as file names, with or without a folder', () => {
     const event = read(`${HEAD}retracts:\n- a.md\n- thoughts/events/b.md\n`)
     expect(event.retracts).toEqual(['a.md', 'b.md'])
   })
 
-  test('null is silence, an empty list is not', () => {
+  test('treats null as absent, but not an empty list', () => {
     expect(read(`${HEAD}now:\nnext:\nthis_session: ~\n`)).toEqual(read(HEAD))
     expect(read(`${HEAD}next: []\n`).next).toEqual([])
     expect(read(`${HEAD}next: ""\n`).next).toEqual([])
   })
 
-  test('a key that stands twice: the last counts, with a warning', () => {
+  test('takes the last value of a repeated key, with a warning', () => {
     const parsed = parse(`${HEAD}now: a\nnow: b\n`)
     expect(parsed.event?.now).toBe('b')
     expect(parsed.warnings).toMatchObject([{ code: 'duplicate-key', section: 'now' }])
   })
 
-  // Off by one, as `bodyLine` in front-matter.
-  test('problems name the line of the file', () => {
+  // The same off-by-one error as with `bodyLine` in front-matter.
+  test('reports problems with the line of the file', () => {
     expect(parse(`${HEAD}\ncheckpoints:\n- words\n`).problems[0]?.line).toBe(7)
   })
 })
@@ -267,8 +267,8 @@ describe('a body in a fence', () => {
     ['yaml', fence('now: x\n', '```', 'yaml')],
     ['a second word', fence('now: x\n', '```', 'yaml ledger')],
     ['a blank before the word', fence('now: x\n', '```', ' ledger')],
-    ['longer', fence('now: x\n', '`````')],
-    ['a longer close', fence('now: x\n').replace(/```\n$/, '`````  \n')],
+    ['a longer fence', fence('now: x\n', '`````')],
+    ['a longer closing fence', fence('now: x\n').replace(/```\n$/, '`````  \n')],
     ['no newline after it', fence('now: x\n').trimEnd()],
     ['blank lines around it', `${HEAD}\n\n \n\`\`\`ledger\nnow: x\n\`\`\`\n\n \n`],
     ['CRLF', fence('now: x\n').replaceAll('\n', '\r\n')],
@@ -276,14 +276,14 @@ describe('a body in a fence', () => {
     ['no empty line before it', fence('now: x\n').replace('---\n\n', '---\n')],
     ['an empty line after the first rule', fence('now: x\n').replace('---\n', '---\n\n')],
     ['a comment', fence('now: x\n# rename-guard: ab\n')],
-    ['free text that it holds', fence('now: x\nfree: |\n  ```\n  text\n')],
+    ['free text inside', fence('now: x\nfree: |\n  ```\n  text\n')],
   ])('is read: %s', (_, text) => {
     const parsed = parse(text)
     expect([parsed.problems, parsed.warnings]).toEqual([[], []])
     expect(parsed.event?.now).toBe('x')
   })
 
-  test('an empty one says nothing', () => {
+  test('reads an empty fence as an empty body', () => {
     expect(parse(fence(''))).toMatchObject({
       event: { now: undefined },
       problems: [],
@@ -294,23 +294,23 @@ describe('a body in a fence', () => {
   test.each([
     ['another word', fence('now: x\n', '```', 'json')],
     ['no word', fence('now: x\n', '```', '')],
-    ['a word that only begins so', fence('now: x\n', '```', 'yamlish')],
+    ['a word that only begins like ours', fence('now: x\n', '```', 'yamlish')],
     ['tildes', fence('now: x\n', '~~~')],
     ['indented', fence('now: x\n', '  ```')],
     ['never closed', fence('now: x\n').replace(/```\n$/, '')],
     ['closed by fewer', fence('now: x\n', '````').replace(/````\n$/, '```\n')],
-    ['text after it', `${fence('now: x\n')}\nnext: y\n`],
-    ['text before it', fence('now: x\n').replace('```ledger', 'goal: g\n```ledger')],
-  ])('is text of a bare body: %s', (_, text) => {
+    ['text after the fence', `${fence('now: x\n')}\nnext: y\n`],
+    ['text before the fence', fence('now: x\n').replace('```ledger', 'goal: g\n```ledger')],
+  ])('is read as text of a bare body: %s', (_, text) => {
     expect(parse(text).warnings).toMatchObject([{ code: 'salvaged' }])
   })
 
-  test('a fence inside a bare body is text', () => {
+  test('reads a fence inside a bare body as text', () => {
     const event = read(`${HEAD}now: x\ngoal: |\n  \`\`\`yaml\n  now: y\n  \`\`\`\n`)
     expect([event.now, event.goal]).toEqual(['x', '```yaml\nnow: y\n```'])
   })
 
-  test('problems keep their lines', () => {
+  test('reports problems with the line of the file', () => {
     const { problems } = parse(fence('now: x\nnext: [a\n'))
     expect(problems).toMatchObject([{ line: 8, section: 'next' }])
   })
@@ -322,7 +322,7 @@ describe('stream', () => {
     return [branch, stream]
   }
 
-  test('is the branch where none stands beside it, and of a handoff never', () => {
+  test('is the branch if there is no other, except in a handoff', () => {
     expect(of('stream: s\n')).toEqual(['s', undefined])
     expect(of('stream: s\nbranch: b\n')).toEqual(['b', 's'])
     expect(of('stream: s\ntype: handoff\n')).toEqual([undefined, 's'])

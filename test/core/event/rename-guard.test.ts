@@ -5,8 +5,9 @@ import { decodeEventText } from '../../../src/core/event/event-bytes.ts'
 import { renderEvent } from '../../../src/core/event/write-event.ts'
 
 /**
- * Git's own measure (`diffcore-delta.c`): bytes in spans that both have, by the larger size. Spans
- * end at a line break or after 64 bytes and are told apart by a hash with 107,927 values.
+ * Git's own measure (`diffcore-delta.c`): bytes in spans that both files contain, divided by the
+ * larger size. Spans end at a line break or after 64 bytes and are distinguished by a hash with
+ * 107,927 values.
  */
 function similarity(a: string, b: string): number {
   const [x, y] = [spans(a), spans(b)]
@@ -42,7 +43,7 @@ const note = (ts: string, extra: object = {}) =>
     ...extra,
   })
 
-describe('no two files of ours are similar to git', () => {
+describe('git finds no two of our files similar', () => {
   const long = Array.from({ length: 200 }, (_, i) => `the same long list of next steps, item ${i}`)
   test.each([
     ['two short notes', {}],
@@ -61,7 +62,7 @@ describe('no two files of ours are similar to git', () => {
     expect(similarity(a, x)).toBeLessThan(0.5)
   })
 
-  test('archived files of events without a guard (written by other tools)', () => {
+  test('archived files of events by other tools, without a guard', () => {
     const text = (i: number) =>
       `---\nts: 2026-01-10T00:00:0${i}Z\nagent: a\n---\ngoal: ${'x'.repeat(900)}\n`
     const [x, y] = [1, 2].map((i) =>
@@ -70,7 +71,7 @@ describe('no two files of ours are similar to git', () => {
     expect(similarity(x, y)).toBeLessThan(0.5)
   })
 
-  test('a snapshot and the one that folded it in', () => {
+  test('a snapshot and the next one that includes it', () => {
     const lines = (n: number) =>
       Array.from({ length: n }, (_, i) => `- {"file":"e${i}.md","now":"n"}`)
     const a = lines(3000).join('\n')
@@ -82,7 +83,7 @@ describe('no two files of ours are similar to git', () => {
 })
 
 describe('withoutGuard', () => {
-  test('takes out a guard that is the last line, of the file or of its fence, and no other', () => {
+  test('removes a guard that is the last line of the file or of its fence, and nothing else', () => {
     const text = note('2026-01-10T00:00:00Z')
     const lines = text.split('\n')
     expect(lines.at(-3)).toMatch(/^# rename-guard: [0-9a-f.]+$/)
@@ -96,14 +97,14 @@ describe('withoutGuard', () => {
     }
   })
 
-  test('bytes are decoded without it, whatever the line ends', () => {
+  test('event bytes are decoded without the guard, whatever the line endings', () => {
     const text = note('2026-01-10T00:00:00Z')
     for (const variant of [text, text.replaceAll('\n', '\r\n')]) {
       expect(decodeEventText(Buffer.from(variant))).toBe(withoutGuard(text))
     }
   })
 
-  test('the guard of a text is one line, the same every time, and bounded', () => {
+  test('the guard of a text is one line, deterministic and bounded', () => {
     const guard = renameGuard('x'.repeat(10_000_000))
     expect(guard).toBe(renameGuard('x'.repeat(10_000_000)))
     expect(guard.length).toBe(64 * 4096)

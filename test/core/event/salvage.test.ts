@@ -10,13 +10,13 @@ const salvaged = (body: string) => {
 }
 
 describe('one bad line loses nothing else', () => {
-  test('an unquoted colon in a text', () => {
+  test('keeps a text with an unquoted colon', () => {
     const { event, lost } = salvaged('goal: Ship: now\nnow: fine\ntest: a: "b" c\n')
     expect(event).toMatchObject({ goal: 'Ship: now', now: 'fine', test: 'a: "b" c' })
     expect(lost).toEqual([])
   })
 
-  test('items that start with a quoted word, or hold a colon', () => {
+  test('keeps items that start with a quoted word or contain a colon', () => {
     const { event, lost } = salvaged(
       'this_session:\n- "Quoted" word first\n- \'Single\': and more: yes\n- plain\nnext:\n- n\n',
     )
@@ -25,31 +25,31 @@ describe('one bad line loses nothing else', () => {
     expect(lost).toEqual([])
   })
 
-  test('a broken flow list is named, its neighbours are read', () => {
+  test('reports a broken flow list, and reads its neighbours', () => {
     const { event, lost } = salvaged('now: x\nthis_session: [a, b\nnext: [c]\n')
     expect(event).toMatchObject({ now: 'x', thisSession: [], next: ['c'] })
     expect(lost).toEqual([['section-unreadable', 'this_session']])
   })
 
-  test('a comment among them is no loss', () => {
+  test('reports no loss for a comment', () => {
     const { event, lost } = salvaged('decisions:\n  db: pg: 16\n# later: more\n  os: any\n')
     expect(event?.decisions.map(({ key }) => key)).toEqual(['db', 'os'])
     expect(lost).toEqual([])
   })
 
-  test('tabs for indentation', () => {
+  test('accepts tabs for indentation', () => {
     const { event } = salvaged('now: x\nthis_session:\n\t- a\n\t- b\nbad: : :\n')
     expect(event).toMatchObject({ now: 'x', thisSession: ['a', 'b'] })
   })
 
-  test('done items, which YAML takes for lists in lists', () => {
+  test('keeps done items, which YAML takes for nested lists', () => {
     const { event, lost } = salvaged('this_session:\n- [x] did it\n- [ ] not yet\nnow: n\n')
     expect(event?.thisSession).toEqual(['[x] did it', '[ ] not yet'])
     expect(event?.now).toBe('n')
     expect(lost).toEqual([])
   })
 
-  test('decisions, pair by pair', () => {
+  test('reads decisions pair by pair', () => {
     const { event, lost } = salvaged(
       'decisions:\n  a: "b" c\n  "k: 1": v\n  x y: p: q\n  no pair here\n  gone: null\nnow: n\n',
     )
@@ -63,32 +63,32 @@ describe('one bad line loses nothing else', () => {
     expect(event?.now).toBe('n')
   })
 
-  test('an item over several lines, and nested ones', () => {
+  test('keeps an item over several lines and nested items', () => {
     const { event } = salvaged('this_session:\n- "a" b\n  goes on\n  - inner\n- c\n')
     expect(event?.thisSession).toEqual(['"a" b goes on - inner', 'c'])
   })
 
-  test('checkpoints beside a bad section keep their fields', () => {
+  test('keeps the fields of checkpoints next to a bad section', () => {
     const { event } = salvaged('now: a: b\ncheckpoints:\n- phase: 5\n  status: failed\n')
     expect(event?.checkpoints).toMatchObject([{ phase: '5', status: 'failed' }])
   })
 
-  test('text before the first key and after a heading is free text', () => {
+  test('treats text before the first key and after a heading as free text', () => {
     const { event } = salvaged('I did: a lot: today\nnow: x\n\n## Notes\n- "a" b\nnext:\n- n\n')
     expect(event).toMatchObject({ now: 'x', next: ['n'], thisSession: [] })
   })
 
-  test('unknown sections that are broken lose nothing that counts', () => {
+  test('ignores unknown sections that are broken', () => {
     const { event, lost } = salvaged('files: [a, b\nnow: x\nblockers: {a\n')
     expect([event?.now, lost]).toEqual(['x', []])
   })
 
-  test('block scalars', () => {
+  test('reads block scalars', () => {
     const { event } = salvaged('now: |\n  one\n  two\ngoal: a: b\n')
     expect([event?.now, event?.goal]).toEqual(['one\ntwo', 'a: b'])
   })
 
-  test('keys that JavaScript treats specially', () => {
+  test('treats special JavaScript property names as ordinary keys', () => {
     const { event } = salvaged('now: a: b\ndecisions:\n  __proto__: x\n  constructor: "y" z\n')
     expect(event?.decisions.map(({ key }) => key)).toEqual(['__proto__', 'constructor'])
     expect(({} as { x?: unknown }).x).toBeUndefined()
@@ -96,14 +96,14 @@ describe('one bad line loses nothing else', () => {
 })
 
 describe('tolerant, never silent', () => {
-  // A comment ends the section: what follows is dropped and nobody is told.
+  // If a comment ended the section, the rest would be dropped silently.
   test('a comment between items does not end the list', () => {
     const { event, lost } = salvaged('this_session:\n- "a" b\n# and\n- second\nnow: n\n')
     expect([event?.thisSession, lost]).toEqual([['"a" b', 'second'], []])
   })
 
-  // `.` in the pattern of an item does not match a Unicode line separator.
-  test('a line separator inside an item does not glue it to the one before', () => {
+  // In the pattern of an item, `.` does not match a Unicode line separator.
+  test('a line separator inside an item does not join it to the previous one', () => {
     const { event } = salvaged('this_session:\n- "a" b\n- "say\u2028x" : y\n')
     expect(event?.thisSession).toHaveLength(2)
   })

@@ -13,7 +13,7 @@ import { renderEvent } from '../../../src/core/event/write-event.ts'
 import { anyLanePool, anyPool, event, instant } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 
-/** What a clone reads after archiving `events`: the snapshot, through its own text. */
+/** What a clone reads after archiving `events`: the snapshot, read from its own text. */
 function snapshotOf(events: readonly LedgerEvent[]): LedgerEvent[] {
   const text = textOf(events)
   if (text === undefined) return []
@@ -27,27 +27,27 @@ function textOf(events: readonly LedgerEvent[]): string | undefined {
   return snapshot && renderEvent(snapshot)
 }
 
-/** One clone: events by file name, and the names that are archived here. */
+/** One clone: its events by file name, and the names that are archived in it. */
 interface Replica {
   readonly live: ReadonlyMap<string, LedgerEvent>
   readonly gone: ReadonlySet<string>
 }
 
-/** Archives what is older than `cut`, as the command does, through the snapshot's own text. */
+/** Archives what is older than `cut`, as the command does, using the text of the snapshot. */
 function archive({ live, gone }: Replica, cut: string): Replica {
   const isCovered = (one: LedgerEvent) => one.covers.length > 0 || one.ts < cut
   const covered = [...live.values()].filter(isCovered)
   if (!covered.some((one) => one.covers.length === 0)) return { live, gone }
   const rest = [...live.values()].filter((one) => !isCovered(one))
   const snapshot = snapshotOf(covered)
-  const kept = new Set(snapshot.map((one) => one.file)) // folding in nothing new gives the same file
+  const kept = new Set(snapshot.map((one) => one.file)) // including nothing new gives the same file
   return {
     live: new Map([...rest, ...snapshot].map((one) => [one.file, one])),
     gone: new Set([...gone, ...covered.map((one) => one.file)].filter((file) => !kept.has(file))),
   }
 }
 
-/** What a merge of two clones holds: deleted on one side is deleted. */
+/** The result of merging two clones: what one side deleted is deleted. */
 function merge(a: Replica, b: Replica): Replica {
   const gone = new Set([...a.gone, ...b.gone])
   const live = [...a.live, ...b.live].filter(([file]) => !gone.has(file))
@@ -58,7 +58,7 @@ function add({ live, gone }: Replica, one: LedgerEvent): Replica {
   return gone.has(one.file) ? { live, gone } : { live: new Map([...live, [one.file, one]]), gone }
 }
 
-/** A revert of an archiving commit: some of its events are back, the snapshot stays or not. */
+/** A revert of an archiving commit: some of its events return, and the snapshot may remain. */
 function restore(replica: Replica, one: LedgerEvent): Replica {
   const live = new Map([...replica.live, [one.file, one]])
   return { live, gone: new Set([...replica.gone].filter((file) => file !== one.file)) }
@@ -129,7 +129,7 @@ const bySaid = ({ value, by, ...rest }: Attributed<unknown>) => ({
   rest: { ...rest, last: undefined },
 })
 
-/** The sections that archiving must not change, with who said what. */
+/** The sections that archiving must not change, with their authors. */
 function lastingSections(ledger: Ledger) {
   const register = (said: Attributed<string> | undefined) => said && bySaid(said)
   return {
@@ -147,7 +147,7 @@ function lastingSections(ledger: Ledger) {
 describe('archiving on three clones, merged in any order', () => {
   test('changes no section but This Session and Agents', () => {
     let archived = 0
-    const { numRuns } = runs(600, 200) // as many as chance leaves no doubt of
+    const { numRuns } = runs(600, 200) // enough to rule out chance
     fc.assert(
       fc.property(anyTeam, anySteps, (pool, steps) => {
         const { replicas, written, lastCut } = play(pool, steps)
@@ -179,7 +179,7 @@ describe('archiving on three clones, merged in any order', () => {
     expect(archived).toBeGreaterThan(numRuns / 3)
   })
 
-  test('a snapshot of events that are there changes no section', () => {
+  test('a snapshot of events that still exist changes no section', () => {
     fc.assert(
       fc.property(anyTeam, (pool) => {
         const { latest: _, ...sections } = foldLedger([...pool, ...snapshotOf(pool)])
@@ -191,7 +191,7 @@ describe('archiving on three clones, merged in any order', () => {
 })
 
 describe('the text of a snapshot', () => {
-  test('is a function of what it stands for: order and grouping of the events do not matter', () => {
+  test('depends only on the events, not on their order or grouping', () => {
     fc.assert(
       fc.property(anyTeam, fc.nat(8), (pool, cut) => {
         const whole = textOf(pool)
@@ -203,7 +203,7 @@ describe('the text of a snapshot', () => {
     )
   })
 
-  test('is read by both readers alike', () => {
+  test('is read the same by both readers', () => {
     fc.assert(
       fc.property(anyTeam, (pool) => {
         const text = textOf(pool)
@@ -216,7 +216,7 @@ describe('the text of a snapshot', () => {
     )
   })
 
-  test('is by nobody of the team, at the newest covered time, and one line an event', () => {
+  test('has the agent ledger-git, the newest covered time and one line per event', () => {
     const old = event({ file: 'a.md', goal: 'g', thisSession: ['did it'], branch: 'main' })
     const late = event({ file: 'b.md', id: 'bb', ts: instant('2026-01-12T00:00:00Z'), now: 'n' })
     expect(textOf([late, old])?.split('\n').slice(0, -3)).toEqual([
@@ -240,7 +240,7 @@ describe('the text of a snapshot', () => {
     '"next":"a"',
     '"decisions":{}',
     '"checkpoints":[["1"]]',
-  ])('an unreadable line is named, and the others count: %s', (said) => {
+  ])('reports an unreadable line and keeps the others: %s', (said) => {
     const whole = textOf([event({ goal: 'kept' }), event({ file: 'b.md', now: 'n' })]) ?? ''
     const damaged = whole.replace('"goal":"kept"', said)
     const parsed = parseEvent({ file: 's.md', id: 's', text: damaged })
@@ -250,14 +250,14 @@ describe('the text of a snapshot', () => {
     expect(parsed.event?.covers.map(({ file }) => file)).toEqual(['b.md'])
   })
 
-  test('only a snapshot stands for others: covers: in a note is an unknown key', () => {
+  test('only a snapshot covers other events: covers in a note is an unknown key', () => {
     const text = (textOf([event({ goal: 'forged' })]) ?? '').replace('type: snapshot', 'type: note')
     expect(readCanonicalEvent({ file: 'n.md', id: 'n', text })).toBeUndefined()
     expect(parseEvent({ file: 'n.md', id: 'n', text }).event?.covers).toEqual([])
   })
 })
 
-test('a late retraction brings back what the retracted event had overruled', () => {
+test('a late retraction restores what the retracted event had replaced', () => {
   const first = event({ file: 'a.md', goal: 'first' })
   const wrong = event({
     file: 'b.md',
@@ -271,19 +271,19 @@ test('a late retraction brings back what the retracted event had overruled', () 
   expect(foldLedger([...snapshot, retraction]).goal?.value).toBe('first')
 })
 
-test('two snapshots that disagree about one event: the order does not matter', () => {
+test('two snapshots that disagree about an event give the same ledger in either order', () => {
   const [honest, forged] = ['said', 'forged'].flatMap((goal) => snapshotOf([event({ goal })]))
   const all = [honest, forged] as LedgerEvent[]
   expect(foldLedger(all)).toEqual(foldLedger(all.toReversed()))
 })
 
-test('what was done in archived events stays off the lists of what is next', () => {
+test('items done in archived events do not reappear in Next', () => {
   const done = event({ file: 'a.md', thisSession: ['[x] Ship  it'] })
   const late = event({ file: 'b.md', id: '00', next: ['Ship it', 'Rest'] })
   expect(foldLedger([...snapshotOf([done]), late]).next.map(({ value }) => value)).toEqual(['Rest'])
 })
 
-test('of a retracted event nothing is kept, not even in the archive of its retraction', () => {
+test('nothing of a retracted event is kept, not even if its retraction is archived too', () => {
   const wrong = event({ file: 'a.md', goal: 'not to be read again' })
   const retraction = event({ file: 'b.md', id: 'bb', retracts: ['a.md'] })
   const text = textOf([wrong, retraction])
@@ -291,7 +291,7 @@ test('of a retracted event nothing is kept, not even in the archive of its retra
   expect(text).toContain('"retracts":["a.md"]')
 })
 
-test('an event that says only whom it supersedes lasts', () => {
+test('an event that only supersedes an agent still applies after archiving', () => {
   const lane = event({ file: 'a.md', agent: 'old', now: 'left for good' })
   const over = event({
     file: 'b.md',

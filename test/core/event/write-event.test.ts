@@ -17,7 +17,7 @@ const read = (event: NewEvent) => {
   return parsed.event
 }
 
-/** Words and texts that some YAML reader takes for something else. */
+/** Words and texts that some YAML reader interprets as something else. */
 const AMBIGUOUS = [
   ...['yes', 'No', 'on', 'OFF', 'true', 'False', 'null', 'NULL', '~', 'y', 'N', ''],
   ...['1', '1.10', '0x1F', '0o17', '1e3', '.inf', 'NaN', '-1', '+1', '1_000', '12:30:45', '010'],
@@ -47,7 +47,7 @@ const written = (text: string | undefined) => text?.toWellFormed().trim() || und
 const list = (texts: readonly string[] = []) => texts.flatMap((text) => written(text) ?? [])
 
 describe('renderEvent, read back', () => {
-  test('every text comes back as it was, less white space at its ends', () => {
+  test('returns every text unchanged, except for whitespace at its ends', () => {
     const anyEvent = fc.record({
       agent: anyValue.filter((text) => written(text) !== undefined),
       branch: optional(anyValue),
@@ -71,7 +71,7 @@ describe('renderEvent, read back', () => {
         const { thisSession, next, openQuestions, resolvedQuestions, ...texts } = given
         const expected = Object.entries(texts).map(([key, text]) => [key, written(text)])
         const { type, branch, stream } = Object.fromEntries(expected) as Record<string, string>
-        // Without a branch beside it, it is one: that is how branches were once written.
+        // A stream without a branch is the branch: that is how branches were once written.
         if (branch === undefined && type !== 'handoff')
           expected.push(['branch', stream], ['stream', undefined])
         expect(event).toMatchObject({
@@ -87,7 +87,7 @@ describe('renderEvent, read back', () => {
     )
   })
 
-  test('decision values stay strings; null removes', () => {
+  test('keeps decision values as strings, and null removes a decision', () => {
     const anyKey = anyValue.map((text) => text.slice(0, 300)).filter((text) => !!written(text))
     const anyDecisions = fc.uniqueArray(
       fc.record({ key: anyKey, value: fc.option(anyValue, { nil: null }) }),
@@ -105,7 +105,7 @@ describe('renderEvent, read back', () => {
     )
   })
 
-  test('checkpoints', () => {
+  test('returns checkpoints unchanged', () => {
     const anyPhase = fc.oneof(fc.constantFrom('5', '1.10', '05', 'a: b'), anyValue)
     const anyCheckpoint = fc
       .record({ phase: optional(anyPhase), status: optional(anyValue) })
@@ -124,25 +124,25 @@ describe('renderEvent, read back', () => {
     )
   })
 
-  test('the time is stored as given, whatever its form', () => {
+  test('stores the time as given, whatever its form', () => {
     for (const ts of ['2026-01-10T13:03:52+10:00', '2026-01-10 13:03:52 Z', '20260110T130352Z']) {
       expect(renderEvent({ ts, agent: 'a' })).toContain(ts)
       expect(read({ ts, agent: 'a' })?.ts).toBe(instant(ts))
     }
   })
 
-  test('a line break inside the time does not break the front matter', () => {
+  test('keeps the front matter intact if the time contains a line break', () => {
     expect(read({ ts: '2026-01-10T13:03:52\nZ', agent: 'a' })?.agent).toBe('a')
   })
 
-  test('a key longer than YAML takes on one line is still read (the command refuses it)', () => {
+  test('reads a key longer than YAML allows on one line (the command refuses it)', () => {
     const decisions = [{ key: 'k'.repeat(1100), value: 'v' }]
     const text = renderEvent({ ts: TS, agent: 'a', decisions })
     expect(parseEvent({ file: 'e.md', id: 'id', text }).event?.decisions).toHaveLength(1)
   })
 })
 
-test('the canonical shape', () => {
+test('renders the canonical shape', () => {
   expect(
     withoutGuard(
       renderEvent({
@@ -209,13 +209,13 @@ test.each([
   ['`one` and ``two``', '```'],
   ['``` three', '````'],
   ['a `````` b', '```````'],
-])('the fence is longer than every run of backticks: %s', (now, ticks) => {
+])('makes the fence longer than every run of backticks: %s', (now, ticks) => {
   const text = renderEvent({ ts: TS, agent: 'a', now })
   expect(text).toContain(`\n\n${ticks}ledger\n`)
   expect(text.endsWith(`\n${ticks}\n`)).toBe(true)
 })
 
-describe('what a formatter of front matter would change stands in the body', () => {
+describe('front matter contains only values that formatters leave alone', () => {
   test.each([
     ['agent', '1234'],
     ['agent', 'a: b'],
@@ -225,7 +225,7 @@ describe('what a formatter of front matter would change stands in the body', () 
     ['session', ''],
     ['commit', '1234567890'],
     ['commit', '12345e67'],
-  ])('%s: %s', (key, value) => {
+  ])('moves this field to the body: %s: %s', (key, value) => {
     const [head = '', body = ''] = renderEvent({ ts: TS, agent: 'a', [key]: value }).split(
       '\n---\n',
     )
@@ -234,7 +234,7 @@ describe('what a formatter of front matter would change stands in the body', () 
   })
 
   test.each(['Jane Doe', 'feat/x', '1f0c62aa', 'b'.repeat(100), 'v1.2.3', '1e'])(
-    '%s does not',
+    'keeps in the front matter: %s',
     (agent) => {
       expect(renderEvent({ ts: TS, agent })).toContain(`\nagent: ${agent}\n---\n`)
     },
@@ -244,7 +244,7 @@ describe('what a formatter of front matter would change stands in the body', () 
 describe('eventFileName', () => {
   const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 8)
 
-  test('instant, agent, hash of the content', () => {
+  test('consists of instant, agent and a hash of the content', () => {
     expect(eventFileName(instant(TS), 'toast', 'text')).toBe(
       `2026-01-10T13-03-52.417Z_toast_${hash('text')}.md`,
     )
@@ -264,13 +264,13 @@ describe('eventFileName', () => {
     [`${'x'.repeat(63)}é`, `${'x'.repeat(63)}-`],
     ['a\u0000\n', 'a--'],
     ['', ''],
-  ])('agent %j is %j', (agent, part) => {
+  ])('writes the agent %j as %j', (agent, part) => {
     expect(eventFileName(instant(TS), agent, 't')).toBe(
       `2026-01-10T13-03-52.417Z_${part}_${hash('t')}.md`,
     )
   })
 
-  test('a safe, bounded name for any agent; other bytes, another name', () => {
+  test('is safe and bounded for any agent, and differs if the content differs', () => {
     fc.assert(
       fc.property(anyText, anyText, anyText, (agent, a, b) => {
         const name = eventFileName(instant(TS), agent, a)
@@ -282,7 +282,7 @@ describe('eventFileName', () => {
   })
 })
 
-test('hostile texts keep one field a line', () => {
+test('hostile texts keep one field per line', () => {
   for (const text of HOSTILE_TEXTS) {
     const rendered = renderEvent({ ts: TS, agent: 'a', now: text, thisSession: [text] })
     expect(rendered.split('\n')).toHaveLength(12)

@@ -26,7 +26,7 @@ describe('sessions', () => {
     ])
   })
 
-  test('an open turn whose process is gone is stalled at once, and its end is one command away', () => {
+  test('an open turn is stalled at once if its process is gone, with the command that ends it', () => {
     expect(
       of(
         { phase: 'active_committed', lastSignOfLife: '2026-01-10T11:59:59Z' },
@@ -41,7 +41,7 @@ describe('sessions', () => {
     ])
   })
 
-  test('one that rests waits for a person, with its question', () => {
+  test('an idle session waits for a person, with its question', () => {
     expect(of({ phase: 'idle' })).toMatchObject([
       { kind: 'waiting', message: 'its turn is over: it waits for a person' },
     ])
@@ -50,11 +50,11 @@ describe('sessions', () => {
     ])
   })
 
-  test('one that rests and whose process is gone waits for nobody', () => {
+  test('an idle session whose process is gone waits for nobody', () => {
     expect(of({ phase: 'idle' }, { isTimedOut: true })).toEqual([])
   })
 
-  test('contexts from L1 on', () => {
+  test('reports contexts from L1 on', () => {
     const active = { phase: 'active', lastSignOfLife: '2026-01-10T11:59:59Z' }
     expect(of(active, { context: { percent: 69, level: 'L0' } })).toEqual([])
     expect(of(active, { context: { percent: 72, level: 'L1' } })).toMatchObject([
@@ -67,7 +67,7 @@ describe('sessions', () => {
     expect(of({ phase: 'ended' }, { context: { percent: 72, level: 'L1' } })).toEqual([])
   })
 
-  test('work that no commit holds, of one that ended, timed out or was left', () => {
+  test('reports uncommitted work of a session that ended, timed out or was left', () => {
     const work = { filesTouched: ['a', 'b'] }
     const left = [
       {
@@ -95,7 +95,7 @@ describe('sessions', () => {
 })
 
 describe('worktrees, branches and ledgers', () => {
-  test('a stale worktree, and a stale branch that no worktree shows', () => {
+  test('reports a stale worktree, and a stale branch without a worktree', () => {
     const worktrees = [{ ...HERE, isFresh: false }]
     const branches = [
       branch({ name: 'topic', isFresh: false }),
@@ -111,11 +111,11 @@ describe('worktrees, branches and ledgers', () => {
     ])
   })
 
-  test('not knowing whether it is fresh is no reason to look', () => {
+  test('ignores a worktree if its freshness is unknown', () => {
     expect(seen({ worktrees: [{ ...HERE, isFresh: undefined }] })).toEqual([])
   })
 
-  test('a worktree whose folder is gone', () => {
+  test('reports a worktree whose folder is gone, unless it is locked', () => {
     const worktrees = [{ ...HERE, isGone: true, isFresh: undefined, note: 'its folder is gone' }]
     expect(seen({ worktrees })).toMatchObject([
       { kind: 'left_behind', subject: 'topic', command: 'git worktree repair FOLDER' },
@@ -124,7 +124,7 @@ describe('worktrees, branches and ledgers', () => {
     expect(seen({ worktrees: gone ? [{ ...gone, isLocked: true }] : [] })).toEqual([])
   })
 
-  test('events that cannot be read are told once, where they are first', () => {
+  test('reports unreadable events once, where they come first', () => {
     const problem = (file: string) =>
       ({ code: 'bad-ts', file, line: undefined, section: undefined }) as const
     const ledger = (...files: string[]) => {
@@ -141,7 +141,7 @@ describe('worktrees, branches and ledgers', () => {
     ])
   })
 
-  test('what went wrong is told with what mends it', () => {
+  test('reports an error once, with the command that fixes it', () => {
     const errors = [
       {
         part: 'branches',
@@ -187,13 +187,13 @@ describe('questions', () => {
     ])
   })
 
-  test('one that cannot be shown as it is has no command to copy', () => {
+  test('have no command to copy if they cannot be shown unchanged', () => {
     expect(asked('a\u001b[2Jb', '2026-01-09T12:00:00Z')).toMatchObject([{ command: null }])
     expect(asked('x'.repeat(300), '2026-01-09T12:00:00Z')).toMatchObject([{ command: null }])
   })
 })
 
-test('by kind, then what lasts longest', () => {
+test('sorts by kind, then longest first', () => {
   const sessions = [
     session({ ...here, id: 'c', phase: 'ended', filesTouched: ['a'] }),
     session({ ...here, id: 'b', phase: 'idle', lastSignOfLife: '2026-01-10T11:10:00Z' }),

@@ -19,7 +19,7 @@ const LISTS: readonly FleetList[] = [
 const EVERY = Object.fromEntries([...LISTS, 'agents', 'changes'].map((list) => [list, Infinity]))
 
 describe('laws', () => {
-  test('the order of what is known does not matter', () => {
+  test('the order of the facts does not matter', () => {
     const anyShuffled = anyFacts.chain((known) =>
       fc.record({
         known: fc.constant(known),
@@ -41,7 +41,7 @@ describe('laws', () => {
     )
   })
 
-  test('what is shown is the beginning of all, and the rest is counted', () => {
+  test('shows the beginning of each list, and counts the rest', () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(3), (known, most) => {
         const all = buildFleet(known, EVERY)
@@ -56,7 +56,7 @@ describe('laws', () => {
     )
   })
 
-  test('agents and changes are cut in each place, and counted', () => {
+  test('limits agents and changes in each place, and counts the rest', () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(2), (known, most) => {
         const all = buildFleet(known, EVERY)
@@ -73,7 +73,7 @@ describe('laws', () => {
     )
   })
 
-  test('no line made for people holds a control or direction character', () => {
+  test('no line made for people contains a control or direction character', () => {
     // oxlint-disable-next-line no-control-regex
     const unsafe = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
     fc.assert(
@@ -97,7 +97,7 @@ describe('laws', () => {
     )
   })
 
-  test('it is JSON: no value is lost on the way', () => {
+  test('survives JSON without loss', () => {
     fc.assert(
       fc.property(anyFacts, (known) => {
         const fleet = buildFleet(known)
@@ -116,7 +116,7 @@ describe('agents', () => {
   const on = (...events: Parameters<typeof held>) =>
     worktree({ path: '/repo', branch: 'topic', ledger: held(...events) })
 
-  test('an agent that only events tell of is unknown, with what it said last and when', () => {
+  test('an agent known only from events has an unknown phase, its last words and their time', () => {
     const worktrees = [
       on(
         row('toast', 'first', '2026-01-10T09:00:00Z'),
@@ -136,14 +136,14 @@ describe('agents', () => {
     ])
   })
 
-  test('events of another branch are not of this worktree, pending ones are', () => {
+  test('ignores events of another branch, but not pending ones', () => {
     const elsewhere = row('crisp', 'elsewhere', '2026-01-10T09:00:00Z', { branch: 'main' })
     expect(agentsOf({ worktrees: [on(elsewhere)] })).toEqual([])
     const worktrees = [{ ...on(elsewhere), pending: [elsewhere.file] }]
     expect(agentsOf({ worktrees })).toMatchObject([{ agent: 'crisp', now: 'elsewhere' }])
   })
 
-  test('a session says what its own event says, else its to-do in hand, else its old row', () => {
+  test("shows a session's own event, else its to-do in progress, else its old row", () => {
     const todos = [{ text: 'to-do', status: 'in_progress' }] as const
     const one = (about: object) =>
       session({ name: 'toast', startedAt: '2026-01-10T09:30:00Z', ...about })
@@ -200,12 +200,12 @@ describe('agents', () => {
     expect(agentsOf({ worktrees: [on()], sessions })).toEqual([])
   })
 
-  test('sessions of other worktrees are not here', () => {
+  test('ignores sessions of other worktrees', () => {
     const sessions = [session({ worktree: { path: '/other', name: 'other' } })]
     expect(agentsOf({ worktrees: [on()], sessions })).toEqual([])
   })
 
-  test('timed out and left behind stand in place of the phase', () => {
+  test('shows timed out and left behind instead of the phase', () => {
     const phases = (about: object, more: object) =>
       agentsOf({ worktrees: [on()], sessions: [session(about, more)] }).map(({ phase }) => phase)
     expect(phases({ phase: 'active' }, {})).toEqual(['active'])
@@ -226,7 +226,7 @@ test('worktrees and branches begin with the main one', () => {
   expect(fleet.branches.map(({ name }) => name)).toEqual(['main', 'a', 'b'])
 })
 
-test('what is not known is null', () => {
+test('unknown values are null', () => {
   const unknown = {
     branch: undefined,
     head: undefined,
@@ -258,7 +258,7 @@ test('what is not known is null', () => {
   })
 })
 
-test('the timeline says what each event says first, the newest first', () => {
+test('the timeline shows the first statement of each event, newest first', () => {
   const all = [
     event({ file: 'a', id: 'a', now: 'work' }),
     event({ file: 'b', id: 'b', thisSession: ['did it'] }),

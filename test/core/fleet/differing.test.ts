@@ -34,7 +34,7 @@ const MINE = decided('b', 'postgres', '2026-01-10T09:00:00Z')
 const YOURS = decided('c', 'mysql', '2026-01-10T10:00:00Z')
 
 describe('decisions', () => {
-  test('set on both sides: each value with who, when, where, and who holds it', () => {
+  test('set on both sides, lists each value with author, time, branch and holders', () => {
     const ledgers = { main: [OLD], one: [OLD, MINE], two: [OLD, YOURS] }
     expect(differingDecisions(holders(ledgers))).toEqual([
       {
@@ -67,27 +67,27 @@ describe('decisions', () => {
     ])
   })
 
-  test('a side that only lacks the newer event differs, and no merge has to choose', () => {
+  test('reports a side that only lacks the newer event, as no conflict for a merge', () => {
     expect(differingDecisions(holders({ main: [OLD], one: [OLD, MINE] }))).toMatchObject([
       { key: 'db', both_sides: false, values: [{ held_on: ['one'] }, { held_on: ['main'] }] },
     ])
   })
 
-  test('taken back is a value', () => {
+  test('treats a decision taken back as a value', () => {
     const gone = decided('d', null, '2026-01-10T11:00:00Z')
     expect(differingDecisions(holders({ main: [OLD], one: [OLD, gone] }))).toMatchObject([
       { values: [{ value: null }, { value: 'sqlite' }] },
     ])
   })
 
-  test('the same value of two agents is no difference, nor is never having heard of it', () => {
+  test('ignores equal values of two agents, and branches that never heard of the decision', () => {
     const same = decided('d', 'sqlite', '2026-01-10T11:00:00Z')
     expect(differingDecisions(holders({ main: [OLD], one: [same], two: [] }))).toEqual([])
     const port = (value: string | number) => [decided('p', value, '2026-01-10T11:00:00Z')]
     expect(differingDecisions(holders({ main: port('8080'), one: port(8080) }))).toEqual([])
   })
 
-  test('a branch counts once, as its worktree sees it', () => {
+  test('counts a branch once, as its worktree sees it', () => {
     const known = facts({
       worktrees: [worktree({ branch: 'one', ledger: held(OLD, MINE), pending: ['b.md'] })],
       branches: [
@@ -105,14 +105,14 @@ describe('decisions', () => {
     ])
   })
 
-  test('an archived event is known', () => {
+  test('knows archived events', () => {
     const covered = { ...OLD, done: [] }
     const snapshot = event({ file: 's.md', id: 's', type: 'snapshot', covers: [covered] })
     const ledgers = { one: [snapshot, MINE], two: [OLD] }
     expect(differingDecisions(holders(ledgers))).toMatchObject([{ both_sides: false }])
   })
 
-  test('the first value is the one that holds when all is merged', () => {
+  test('puts the value first that holds when everything is merged', () => {
     fc.assert(
       fc.property(anyReplicas, ({ a, b, c }) => {
         const sides = [a, b, c].map((side) => side.map((one) => ({ ...one, retracts: [] })))
@@ -129,7 +129,7 @@ describe('decisions', () => {
     )
   })
 
-  test('both sides: exactly where two branches each lack what set the other', () => {
+  test("sets both_sides exactly if each of two branches lacks the event that set the other's value", () => {
     fc.assert(
       fc.property(anyReplicas, ({ a, b }) => {
         const [one, two] = [a, b].map((side) => side.map((event) => ({ ...event, retracts: [] })))
@@ -148,7 +148,7 @@ describe('decisions', () => {
 })
 
 describe('open questions', () => {
-  test('they are those of all events together', () => {
+  test('are those of all events together', () => {
     fc.assert(
       fc.property(anyReplicas, ({ a, b, c }) => {
         const [one = [], two = [], three = []] = [a, b, c].map((side) =>
@@ -162,7 +162,7 @@ describe('open questions', () => {
     )
   })
 
-  test('one that any branch knows to be retracted is none', () => {
+  test('exclude a question that any branch knows to be retracted', () => {
     const asked = event({ file: 'q.md', id: 'q', openQuestions: ['why?'] })
     const back = event({ file: 'r.md', id: 'r', type: 'retraction', retracts: ['q.md'] })
     expect(openQuestionsOf(holders({ one: [asked] }))).toHaveLength(1)

@@ -1,4 +1,4 @@
-/** What a fleet is made of, for tests: nothing in particular, and anything that collides. */
+/** What a fleet is made of, for tests: plain facts, and any facts that collide. */
 
 import * as fc from 'fast-check'
 import type { LedgerEvent } from '../../../src/core/event/event.ts'
@@ -108,7 +108,7 @@ const anyWorktree = (pool: fc.Arbitrary<LedgerEvent[]>): fc.Arbitrary<WorktreeFa
     })
     .map(({ events, ...rest }) => ({ ...rest, ledger: events && held(...events) }))
 
-/** Branches have their own names: git sees to it. */
+/** Branches have unique names: git ensures that. */
 const anyBranches = (pool: fc.Arbitrary<LedgerEvent[]>): fc.Arbitrary<BranchFacts[]> =>
   fc.uniqueArray(
     fc
@@ -145,7 +145,7 @@ const anySession: fc.Arbitrary<SessionFacts> = fc
     state: { ...state, worktree: { path, name: '' }, lastSignOfLife: sign },
   }))
 
-/** Some of one pool of events in each place. */
+/** Some events of one pool in each place. */
 export const anyFacts: fc.Arbitrary<FleetFacts> = anyPool.chain((pool) => {
   const some = fc.subarray(pool)
   return fc.record({

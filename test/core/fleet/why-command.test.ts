@@ -10,10 +10,14 @@ const DECISION = {
 const MAIN = { path: '/w/main', branch: 'main', pending: 0 }
 
 test.each([
-  ['a worktree that holds it', { path: '/w/my two', branch: 'two', pending: 1 }, "-C '/w/my two' "],
-  ['one whose folder is gone', { path: '/w/two', branch: 'two', pending: null }, ''],
-  ['one of an exported page', { path: 'two', branch: 'two', pending: 0 }, ''],
-  ['one that does not hold it', { path: '/w/one', branch: 'one', pending: 0 }, ''],
+  [
+    'a worktree that contains the value',
+    { path: '/w/my two', branch: 'two', pending: 1 },
+    "-C '/w/my two' ",
+  ],
+  ['a worktree whose folder is gone', { path: '/w/two', branch: 'two', pending: null }, ''],
+  ['a worktree on an exported page', { path: 'two', branch: 'two', pending: 0 }, ''],
+  ['a worktree without the value', { path: '/w/one', branch: 'one', pending: 0 }, ''],
 ])('%s', (_, worktree, there) => {
   expect(whyCommand(DECISION, [MAIN, worktree])).toBe(`git ${there}ledger why 'the db'`)
 })

@@ -29,15 +29,15 @@ const mixed = [
   { mode: '100644', name: 'a.b', oid: BLOB },
 ]
 
-describe('object ids are those of git', () => {
-  test('blob and trees, SHA-1', () => {
+describe('object ids equal those of git', () => {
+  test('for blobs and trees with SHA-1', () => {
     expect(hashObject('blob', Buffer.from('hello\n'), 'sha1')).toBe(BLOB)
     const folder = encodeTree([{ mode: '100644', name: 'a.md', oid: BLOB }])
     expect(hashObject('tree', folder, 'sha1')).toBe(FOLDER)
     expect(emptyTreeOid('sha1')).toBe('4b825dc642cb6eb9a060e54bf8d69288fbee4904')
   })
 
-  test('blob and trees, SHA-256', () => {
+  test('for blobs and trees with SHA-256', () => {
     expect(hashObject('blob', Buffer.from('hello\n'), 'sha256')).toBe(BLOB_256)
     const folder = encodeTree([{ mode: '100644', name: 'a.md', oid: BLOB_256 }])
     expect(hashObject('tree', folder, 'sha256')).toBe(FOLDER_256)
@@ -53,7 +53,7 @@ describe('object ids are those of git', () => {
     )
   })
 
-  test('entries in any order, a folder as if its name ended with a slash', () => {
+  test('for entries in any order, with a folder sorted as if its name ended with a slash', () => {
     expect(hashObject('tree', encodeTree(mixed), 'sha1')).toBe(MIXED)
     expect(hashObject('tree', encodeTree(mixed.toReversed()), 'sha1')).toBe(MIXED)
   })
@@ -79,7 +79,7 @@ test('decodeTree reads back what encodeTree wrote', () => {
   )
 })
 
-test('decodeTree reads the mode of a folder that begins with zero as git does', () => {
+test('decodeTree reads a folder mode with a leading zero as git does', () => {
   const entry = { mode: '40000', name: 'a', oid: 'a'.repeat(40) }
   const content = encodeTree([
     { ...entry, mode: '040000' },
@@ -94,7 +94,7 @@ test('decodeTree reads a view into a larger buffer', () => {
   expect(decodeTree(inside, 'sha1')).toEqual(decodeTree(content, 'sha1'))
 })
 
-test('names are bytes: text goes through, bytes that are no text survive', () => {
+test('names are bytes: text round-trips, and invalid bytes survive', () => {
   for (const text of ['é', '日本', '🎉', 'a b']) expect(nameToText(textToName(text))).toBe(text)
   expect(nameToText('\xff')).toBe('\ufffd')
 })
@@ -122,7 +122,7 @@ test('decodeCommit reads the headers only', () => {
   })
 })
 
-test('forms of ids and modes', () => {
+test('recognizes the forms of ids and modes', () => {
   expect(formatOfOid(BLOB)).toBe('sha1')
   expect(formatOfOid(BLOB_256)).toBe('sha256')
   expect(isNullOid('0'.repeat(40))).toBe(true)

@@ -9,7 +9,7 @@ const split = (trees: readonly (readonly TreeEntry[])[], format: ObjectFormat = 
   ...splitTrees(trees.map(encodeTree), format),
 ]
 
-/** What one of the trees is, put together from the parts. */
+/** One of the trees, put together from the parts. */
 function joined(parts: readonly TreePart[], side: number) {
   return Buffer.concat(
     parts.map((part) => {
@@ -20,7 +20,8 @@ function joined(parts: readonly TreePart[], side: number) {
   ).toString('hex')
 }
 
-// Ids of one repeated byte, zero and a space among them: the ends of names must be told from the bytes of an id.
+// Ids of one repeated byte, zero and a space among them: the ends of names must be distinguished
+// from the bytes of an id.
 const anyTreeOf = (bytes: number) =>
   fc.uniqueArray(
     fc.record({
@@ -33,13 +34,13 @@ const anyTreeOf = (bytes: number) =>
 
 describe('the parts of trees', () => {
   test.each([['sha1', 20] as const, ['sha256', 32] as const])(
-    'hold each tree whole, in order, and differ where the trees do: %s',
+    'contain each tree completely and in order, and differ where the trees do: %s',
     (format, bytes) => {
       const anyTree = anyTreeOf(bytes)
       let shared = 0
       fc.assert(
         fc.property(anyTree, anyTree, anyTree, (all, ours, theirs) => {
-          // Most of it the same in all three.
+          // Most of it is the same in all three.
           const names = new Set<string>(all.map(({ name }) => name))
           const others = (tree: TreeEntry[]) => tree.filter(({ name }) => !names.has(name))
           const trees = [all, [...all, ...others(ours)], [...all.slice(1), ...others(theirs)]]
@@ -65,7 +66,7 @@ describe('the parts of trees', () => {
     },
   )
 
-  test('a change anywhere in large trees is found, and nothing else', () => {
+  test('finds a change anywhere in large trees, and nothing else', () => {
     const name = (i: number) => `event-${`${i}`.padStart(6, '0')}.md`
     const tree = Array.from({ length: 3000 }, (_, i) => ({
       mode: '100644',
@@ -87,7 +88,7 @@ describe('the parts of trees', () => {
     expect(split([[], []])).toEqual([])
   })
 
-  test('a mode with a leading zero, as old tools wrote it, is looked at', () => {
+  test('compares a mode with a leading zero, as old tools wrote it', () => {
     const old = Buffer.from(`040000 sub\0${'x'.repeat(20)}`, 'latin1')
     const entry = { mode: '40000', name: 'sub', oid: '78'.repeat(20) }
     expect([...splitTrees([old, old], 'sha1')]).toEqual([{ order: 'sub/', sides: [entry, entry] }])
@@ -95,14 +96,14 @@ describe('the parts of trees', () => {
 
   test.each([
     [
-      'cut off',
+      'a truncated tree',
       Buffer.concat([
         encodeTree([{ mode: '100644', name: 'a', oid: '11'.repeat(20) }]).subarray(0, 20),
       ]),
     ],
-    ['no name', Buffer.from(`100644\0${'x'.repeat(20)}`)],
-    ['no end', Buffer.from('100644 a')],
-  ])('what is no tree is an error: %s', (_name, content) => {
+    ['an entry without a name', Buffer.from(`100644\0${'x'.repeat(20)}`)],
+    ['an entry without an end', Buffer.from('100644 a')],
+  ])('throws for a malformed tree: %s', (_name, content) => {
     expect(() => [...splitTrees([content, Buffer.alloc(0)], 'sha1')]).toThrow('malformed tree')
   })
 })

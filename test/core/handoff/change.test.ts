@@ -18,12 +18,12 @@ describe('what changed between two readings of a handoff', () => {
       { thisSession: ['Middleware swap'], next: ['Remove JWT imports'] },
     ],
     [
-      'something done',
+      'a new completed item',
       ['### Next', '- [x] Logged out\n\n### Next'],
       { thisSession: ['Logged out'] },
     ],
     [
-      'what is in hand',
+      'the step in hand',
       ['[->] Logout endpoint and session invalidation', '[->] Rate limiter'],
       { now: 'Rate limiter' },
     ],
@@ -43,7 +43,7 @@ describe('what changed between two readings of a handoff', () => {
       { resolvedQuestions: ['Does the rate limiter need sessions?'] },
     ],
     [
-      'an answer where it stands',
+      'an answer marked in place',
       ['- UNCONFIRMED: Does', '- [x] Does'],
       { resolvedQuestions: ['Does the rate limiter need sessions?'] },
     ],
@@ -57,7 +57,7 @@ describe('what changed between two readings of a handoff', () => {
     expect(handoffChange(HANDOFF, after(change))).toEqual(expected)
   })
 
-  test('nothing else is said: times, workflow, phases, what only moved, white space', () => {
+  test('ignores times, workflow, phases, moved items and whitespace', () => {
     const moved = after(
       ['2026-01-15T14:30:00Z (after', '2026-01-16T14:30:00Z (after'],
       ['phase: 3', 'phase: 4'],
@@ -69,7 +69,7 @@ describe('what changed between two readings of a handoff', () => {
     expect(handoffChange(HANDOFF, HANDOFF.replaceAll('\n', '\r\n'))).toBeUndefined()
   })
 
-  test('a list that is done leaves an empty one; a new handoff says all of itself', () => {
+  test('leaves an empty list when all steps are done, and reports everything in a new handoff', () => {
     const [, steps = ''] = /### Next\n([^]*?)\n### Decisions/.exec(HANDOFF) ?? []
     expect(handoffChange(HANDOFF, after([steps, '(none)\n']))).toEqual({ next: [] })
     expect(handoffChange(undefined, HANDOFF)).toMatchObject({
@@ -79,7 +79,7 @@ describe('what changed between two readings of a handoff', () => {
     })
   })
 
-  test('any text: no change to itself, and lists stay bounded', () => {
+  test('for any text, reports no change to itself and bounded lists', () => {
     fc.assert(
       fc.property(anyHandoffText, anyHandoffText, (before, text) => {
         expect(handoffChange(text, text)).toBeUndefined()

@@ -10,7 +10,7 @@ const named = (name: string, { branch = 'main', updated = '', front = '' }) => (
 })
 const names = (all: readonly { name: string }[]) => all.map(({ name }) => name)
 
-test('those of the branch, the last updated first, by instant and not by text', () => {
+test('lists the open handoffs of the branch, last updated first, by instant rather than text', () => {
   const all = [
     named('undated', {}),
     named('old', { updated: '2026-01-01T00:00:00Z' }),
@@ -25,7 +25,7 @@ test('those of the branch, the last updated first, by instant and not by text', 
   expect(handoffsOfBranch(all, undefined)).toEqual([])
 })
 
-test('a tie is nobody’s; the branch may stand in the Ledger; without a Ledger it is no handoff', () => {
+test('chooses none on a tie, reads the branch from the Ledger, and requires a Ledger', () => {
   const tie = ['a', 'b'].map((name) => named(name, { updated: '2026-01-01' }))
   expect(handoffOfBranch(tie, 'main')).toBeUndefined()
   const loose = { name: 'loose', handoff: readHandoff('## Ledger\n**Branch:** `main`\n') }

@@ -49,7 +49,10 @@ const anyWords = fc.constantFrom(
 
 type Touched = PartName | 'ledger' | 'context'
 
-/** Each edit by name, with the sections that it may change; `ledger` is the Ledger's own part. */
+/**
+ * Each edit by name, with the sections that it may change; `ledger` is the part of the Ledger
+ * itself.
+ */
 const EDITS: Readonly<Record<string, [(a: string, b: string) => Edit, ...Touched[]]>> = {
   setRegister: [(text) => setRegister('Goal', text), 'ledger'],
   setUpdated: [() => setUpdated(NOON), 'ledger'],
@@ -76,7 +79,7 @@ const anyEdit = fc
     return { name, words: [a, b], edit: edit(a, b), touches, toJSON: () => [name, a, b] }
   })
 
-/** Undefined where the edit is refused. */
+/** Undefined if the edit is refused. */
 function attempt(text: string, edit: Edit): string | undefined {
   try {
     return applyEdits(text, [edit])
@@ -86,7 +89,7 @@ function attempt(text: string, edit: Edit): string | undefined {
   }
 }
 
-/** The sections that an edit may not change, each as it is written. */
+/** The sections that an edit must not change, as they are written. */
 function others(handoff: Handoff, touches: readonly Touched[]): string[] {
   const { document, parts, byName, text, ledger } = handoff
   const named = [...parts, ...Object.values(byName)]
@@ -115,7 +118,7 @@ function others(handoff: Handoff, touches: readonly Touched[]): string[] {
     .filter((section) => section !== '')
 }
 
-/** What stands behind the Ledger without a heading of its own. */
+/** The text after the Ledger that has no heading of its own. */
 function afterLedger({ ledger, text, document }: Handoff): string[] {
   const end = ledger?.end ?? text.length
   const next = document.sections.find(
@@ -125,14 +128,14 @@ function afterLedger({ ledger, text, document }: Handoff): string[] {
 }
 
 describe('on any text', () => {
-  test('an edit changes no section but its own', () => {
+  test('an edit changes only its own sections', () => {
     fc.assert(
       fc.property(anyHandoffText, anyEdit, (text, { edit, touches }) => {
         const before = readHandoff(text)
         const changed = attempt(text, edit)
         if (changed === undefined) return
         const after = readHandoff(changed)
-        // A Ledger that was not there is new; so are the sections that are now ours.
+        // A Ledger that did not exist is new; so are the sections that are now ours.
         const known: Touched[] = before.ledger === undefined ? [...touches, 'ledger'] : touches
         const [was, is] = [others(before, known), others(after, known)]
         expect(is).toEqual(before.ledger === undefined ? expect.arrayContaining(was) : was)
@@ -142,12 +145,13 @@ describe('on any text', () => {
     )
   })
 
-  test('the same edit again changes nothing', () => {
+  test('applying the same edit again changes nothing', () => {
     fc.assert(
       fc.property(anyHandoffText, anyEdit, (text, { edit, name }) => {
         const once = attempt(text, edit)
         if (once === undefined) return
-        // A sentence that stood beside what was in hand is in hand now: the same edit is about that.
+        // A sentence next to the item in hand becomes the item in hand: the same edit then applies
+        // to it.
         if (name === 'nothingInHand' && focusesOf(readHandoff(once)).length > 0) return
         expect(applyEdits(once, [edit])).toBe(once)
       }),
@@ -155,7 +159,7 @@ describe('on any text', () => {
     )
   })
 
-  test('one Now, and what was in hand is in Next or done', () => {
+  test('leaves one Now, and moves what was in hand to Next or to the done items', () => {
     fc.assert(
       fc.property(anyHandoffText, anyWords, fc.constantFrom('next', 'done'), (text, now, old) => {
         const before = readHandoff(text)
@@ -176,7 +180,7 @@ describe('on any text', () => {
     )
   })
 
-  test('a hundred saves leave the size bounded', () => {
+  test('a hundred saves keep the size bounded', () => {
     fc.assert(
       fc.property(
         anyHandoffText,
@@ -196,16 +200,16 @@ describe('on any text', () => {
   })
 })
 
-describe('one by the book', () => {
+describe('a standard handoff', () => {
   const change = (...edits: Edit[]) => applyEdits(HANDOFF, edits)
-  /** `[from, to]`: all that changes. */
+  /** `[from, to]`: everything that changes. */
   const only = (...changes: [string, string][]) =>
     changes.reduce((text, [from, to]) => {
       expect(text.split(from)).toHaveLength(2)
       return text.replace(from, () => to)
     }, HANDOFF)
 
-  test('a new Now sends the old one to the top of Next', () => {
+  test('a new Now moves the old one to the top of Next', () => {
     expect(change(setFocus('Rate limits', 'next'))).toBe(
       only(
         ['[->] Logout endpoint and session invalidation\n', '[->] Rate limits\n'],
@@ -214,7 +218,7 @@ describe('one by the book', () => {
     )
   })
 
-  test('or to This Session, and what is begun leaves Next', () => {
+  test('a new Now can move the old one to This Session, and an item that becomes Now leaves Next', () => {
     expect(change(setFocus('Middleware swap', 'done'))).toBe(
       only(
         ['[->] Logout endpoint and session invalidation\n', '[->] Middleware swap\n'],
@@ -224,7 +228,7 @@ describe('one by the book', () => {
     )
   })
 
-  test('what is begun leaves Next with its lines', () => {
+  test('an item that becomes Now leaves Next with its nested lines', () => {
     expect(change(setFocus('Remove JWT imports', 'next'))).toBe(
       only(
         [
@@ -237,13 +241,13 @@ describe('one by the book', () => {
     )
   })
 
-  test('nothing in hand is said', () => {
+  test('shows “(none)” if nothing is in hand', () => {
     expect(change(setFocus(undefined, 'done'))).toContain('### Now\n(none)\n\n### This Session\n')
     const next = change(setFocus(undefined, 'done'), setFocus('go on', 'next'))
     expect(next).toContain('### Now\n[->] go on\n\n')
   })
 
-  test('what is done leaves Next with its lines', () => {
+  test('a done item leaves Next with its nested lines', () => {
     expect(change(addDone('Remove JWT imports'))).toBe(
       only(
         ['- [ ] Remove JWT imports\n\n  a paragraph that belongs to it\n', ''],
@@ -255,7 +259,7 @@ describe('one by the book', () => {
     )
   })
 
-  test('of Updated the leading date alone', () => {
+  test('changes only the leading date of Updated', () => {
     expect(change(setUpdated(NOON))).toBe(
       only([
         '**Updated:** 2026-01-15T14:30:00Z (after',
@@ -270,7 +274,7 @@ describe('one by the book', () => {
     expect(applyEdits(prose, [setUpdated(NOON)])).toBe(prose)
   })
 
-  test('registers, decisions, questions', () => {
+  test('changes registers, decisions and questions', () => {
     expect(change(setRegister('goal', 'Ship: it'))).toBe(
       only(['Replace JWT auth. Done when all tests pass.\n', 'Ship: it\n']),
     )
@@ -321,7 +325,7 @@ describe('one by the book', () => {
     expect(change(setLastFailure('---'), setLastFailure(''))).toBe(HANDOFF)
   })
 
-  test('context and title', () => {
+  test('changes context and title', () => {
     expect(change(setContext('New.\n\n### Git\nx'))).toBe(
       only(['### Now\nNot this one.\n', 'New.\n\n### Git\nx\n']),
     )
@@ -332,8 +336,8 @@ describe('one by the book', () => {
   })
 })
 
-describe('as others keep them', () => {
-  test('windows line ends, suffixed headings and several arrows', () => {
+describe('handoffs as others write them', () => {
+  test('edits a file with Windows line endings, suffixed headings and several arrows', () => {
     const text = LOOSE.replace('### Now\r\n', '### Nowhere\r\n')
     const changed = applyEdits(text, [setFocus('Third', 'next')])
     expect(changed).not.toMatch(/(?<!\r)\n/)
@@ -347,7 +351,7 @@ describe('as others keep them', () => {
     expect(changed).toContain('- [ ] Second thing\r\n**Open:** lazy line of it\r\n')
   })
 
-  test('sections that are missing come where the template has them', () => {
+  test('adds missing sections where the template has them', () => {
     const changed = applyEdits(BEFORE, [addNext('ship'), setEntry('workflow', 'phase', '2')])
     expect(changed).toBe(`${BEFORE}\n\n### Next\n- [ ] ship\n\n### Workflow State\nphase: 2\n`)
     const resume = applyEdits(BEFORE, [setEntry('resume', 'Blockers', 'none')])
@@ -356,7 +360,7 @@ describe('as others keep them', () => {
     )
   })
 
-  test('a document without a Ledger gets one below its title', () => {
+  test('adds a Ledger below the title of a document without one', () => {
     const text = '---\na: b\n---\n\n# T\n\nwords\n\n## Plan\nx\n'
     const changed = applyEdits(text, [setRegister('Goal', 'g'), setFocus('n', 'next')])
     expect(changed).toBe(
@@ -365,7 +369,7 @@ describe('as others keep them', () => {
     expect(applyEdits('words', [addNext('n')])).toBe('words\n\n## Ledger\n\n### Next\n- [ ] n\n')
   })
 
-  test('nothing is added where it would be code', () => {
+  test('refuses to add text that would be inside a code fence', () => {
     const open = '## Ledger\n### Next\n```\nx\n'
     expect(() => applyEdits(open, [addNext('n')])).toThrow(/fence/)
     const notes = '## Ledger\n\n---\n\n## Notes\n\n```\nopen\n'
@@ -377,12 +381,12 @@ describe('as others keep them', () => {
   })
 })
 
-test('an item whose fence is open is not moved above a section that it would hide', () => {
+test('refuses to move an item with an open fence above a section that it would hide', () => {
   const text = '## Ledger\n### This Session (x)\n### now\n- b: c\n  ```\n'
   expect(() => applyEdits(text, [setFocus('focus', 'next')])).toThrow(/fence/)
 })
 
-test('a text of several lines is one line of an item', () => {
+test('writes a text of several lines as one line of an item', () => {
   expect(lineOf(' a\r\n b\u2028c\td\u0007\u202e ')).toBe('a b c d\ufffd\ufffd')
   const changed = applyEdits(HANDOFF, [addNext('a\n---\n## Ledger')])
   expect(entriesOf(readHandoff(changed).byName.decisions)).toHaveLength(2)

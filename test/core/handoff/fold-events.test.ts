@@ -1,5 +1,6 @@
 /**
- * What newer events say is put into a handoff by the same edits that commands use: nothing is shown that is not kept.
+ * What newer events say is put into a handoff by the same edits that commands use: nothing is shown
+ * that is not kept.
  */
 
 import * as fc from 'fast-check'
@@ -61,7 +62,7 @@ const anyDecision = fc
   })
   .map(({ key, value }) => ({ key, value, text: value ?? '' }))
 
-/** Of one stream, before, at and after the document's date. */
+/** Events of one stream, before, at and after the date of the document. */
 const anyStream: fc.Arbitrary<LedgerEvent[]> = fc
   .array(
     fc.record({
@@ -97,14 +98,14 @@ describe('laws', () => {
   const law = (check: (events: LedgerEvent[]) => void) =>
     fc.assert(fc.property(anyStream, check), runs(1000, 40))
 
-  test('folding twice is folding once', () => {
+  test('folding twice gives the same as folding once', () => {
     law((events) => {
       const { text } = fold(DOCUMENT, events).handoff
       expect(fold(text, events).handoff.text).toBe(text)
     })
   })
 
-  test('what is shown before an update is shown after it', () => {
+  test('an update does not change what is shown', () => {
     law((events) => {
       const shown = fold(DOCUMENT, events)
       const updated = applyEdits(shown.handoff.text, [setUpdated(at(10))])
@@ -114,7 +115,7 @@ describe('laws', () => {
     })
   })
 
-  test('what a command took in is not its change; what it adds is', () => {
+  test('an update reports its own additions, not what it took in from events', () => {
     law((events) => {
       const taken = fold(DOCUMENT, events).handoff.text
       const update = (...edits: Edit[]) => applyEdits(taken, [...edits, setUpdated(at(10))])
@@ -125,7 +126,7 @@ describe('laws', () => {
     })
   })
 
-  test("nothing of the document's own is lost", () => {
+  test("loses nothing of the document's own content", () => {
     law((events) => {
       const { handoff } = fold(DOCUMENT, events)
       const { now, next, thisSession, decisions } = viewHandoff(handoff)
@@ -140,14 +141,14 @@ describe('laws', () => {
     })
   })
 
-  test('the order of what is read does not matter', () => {
+  test('the order of events does not matter', () => {
     law((events) => {
       const { text } = fold(DOCUMENT, events.toReversed()).handoff
       expect(text).toBe(fold(DOCUMENT, events).handoff.text)
     })
   })
 
-  test('any document is folded into, or refused as a whole', () => {
+  test('any document is folded, or refused as a whole', () => {
     fc.assert(
       fc.property(anyHandoffText, anyStream, (text, events) => {
         try {
@@ -167,15 +168,15 @@ describe('laws', () => {
   })
 })
 
-describe('by the book', () => {
-  test('nothing newer: the same handoff', () => {
+describe('by example', () => {
+  test('returns the same handoff if no event is newer', () => {
     const handoff = readHandoff(DOCUMENT)
     const events = [later({ now: 'x' }, 0), later({ now: 'y' }, -1)]
     expect(foldEvents(handoff, events)).toEqual({ handoff, count: 0 })
     expect(foldEvents(handoff, events).handoff).toBe(handoff)
   })
 
-  test('the last Now is in hand, and that of the document leads Next', () => {
+  test('takes the last Now as Now, and moves that of the document to the top of Next', () => {
     const events = [later({ now: 'x', agent: 'crisp' }), later({ now: 'b' }, 2)]
     expect(viewOf(DOCUMENT, ...events)).toMatchObject({ now: ['b'], next: ['own', 'a'] })
     const done = later({ thisSession: ['b', 'own'] }, 3)
@@ -183,7 +184,7 @@ describe('by the book', () => {
     expect(view).toMatchObject({ now: [], next: ['a'], thisSession: ['did', 'b', 'own'] })
   })
 
-  test('each lane brings its last list, less what was done since', () => {
+  test('takes the last list of each lane, without what was done since', () => {
     const events = [
       later({ next: ['x'], agent: 'crisp' }),
       later({ next: ['y', 'a', 'done'], branch: 'topic' }, 2),
@@ -199,19 +200,19 @@ describe('by the book', () => {
     ])
   })
 
-  test('what was done before it is planned again is open', () => {
+  test('reopens an item that is planned again after it was done', () => {
     const events = [later({ thisSession: ['a'] }), later({ next: ['a'] }, 2)]
     expect(viewOf(DOCUMENT, ...events)).toMatchObject({ next: ['a', 'b'], thisSession: ['did'] })
   })
 
-  test('of an archived event the hashes of what it did are enough', () => {
+  test('recognizes the items that an archived event did by their hashes', () => {
     const done = [itemHash(itemKey('a')), itemHash(itemKey('own')), itemHash(itemKey('far'))]
     const view = viewOf(DOCUMENT, later({ next: ['far', 'near'] }), later({ done }, 2))
     expect(view).toMatchObject({ now: [], next: ['b', 'near'] })
     expect(view.thisSession).toEqual(['did', 'own', 'a'])
   })
 
-  test('decisions and questions: the last word counts', () => {
+  test('keeps the last word on decisions and questions', () => {
     const decide = (value: string | null) => [{ key: 'k', value, text: value ?? '' }]
     const view = viewOf(
       DOCUMENT,
@@ -222,7 +223,7 @@ describe('by the book', () => {
     expect(view.openQuestions).toEqual(['r?', 't?'])
   })
 
-  test('the turns of a session are for the ledger: of what its end did the items of the document count', () => {
+  test('takes from the end of a session only done items of the document, not its turns', () => {
     const thisSession = ['“Do a”: a is done, and it took long.', 'a']
     expect(viewOf(DOCUMENT, later({ thisSession, type: 'session_end' }))).toMatchObject({
       next: ['b'],
@@ -230,7 +231,7 @@ describe('by the book', () => {
     })
   })
 
-  test('a goal that a session made of its request does not replace the one of the document', () => {
+  test('does not replace the goal of the document with a goal generated by a session', () => {
     const made = later({ goal: 'fix the typo', test: 'npm test', type: 'session_end' }, 2)
     expect(viewOf(DOCUMENT, made)).toMatchObject({ goal: 'ship', test: 'npm test' })
     expect(viewOf(DOCUMENT, later({ goal: 'all of it' }), made).goal).toBe('all of it')

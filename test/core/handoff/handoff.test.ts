@@ -1,4 +1,7 @@
-/** The content of a handoff is found in whatever shape people keep it, and each part knows its position. */
+/**
+ * The content of a handoff is found in whatever form people keep it, and each part knows its
+ * position.
+ */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -28,7 +31,7 @@ const slice = ({ text }: Handoff, range: { start: number; end: number } | undefi
 const said = (blocks: readonly Block[]) => blocks.map(({ box, words }) => [box, words.text])
 
 describe('ranges, on any text', () => {
-  test('the parts are the Ledger, and the blocks are the parts', () => {
+  test('the parts make up the Ledger, and the blocks make up the parts', () => {
     fc.assert(
       fc.property(anyHandoffText, (text) => {
         const handoff = readHandoff(text)
@@ -52,7 +55,7 @@ describe('ranges, on any text', () => {
     )
   })
 
-  test('a part of each name counts once', () => {
+  test('each name belongs to one part', () => {
     fc.assert(
       fc.property(anyHandoffText, (text) => {
         const { parts, byName } = readHandoff(text)
@@ -65,31 +68,51 @@ describe('ranges, on any text', () => {
   })
 
   test.each([
-    ['a rule', '## Ledger\na\n---\nb\n', '## Ledger\na\n'],
-    ['a rule with blanks behind it', '## Ledger\na\n--- \nb\n', '## Ledger\na\n'],
-    ['the next heading', '# T\n## Ledger\na\n## B\n', '## Ledger\na\n'],
-    ['the end', '## Ledger\na', '## Ledger\na'],
-    ['no indented rule', '## Ledger\na\n ---\n***\nb', '## Ledger\na\n ---\n***\nb'],
-    ['no fence', '## Ledger\n```\n---\n## B\n```\n', '## Ledger\n```\n---\n## B\n```\n'],
-    ['no fence of tildes', '~~~\n## Ledger\n~~~\n## Ledger\nx\n', '## Ledger\nx\n'],
-    ['an open fence', '## Ledger\n````\n```\n---\n', '## Ledger\n````\n```\n---\n'],
-    ['no comment', '## Ledger\n<!--\n---\n-->\nx\n', '## Ledger\n<!--\n---\n-->\nx\n'],
-    ['a suffix', '## Ledger (2026)\na\n', '## Ledger (2026)\na\n'],
-    ['another word', '## Ledgers\na\n', undefined],
-    ['another level', '### Ledger\n# Ledger\n', undefined],
-    ['the front matter', '---\n## Ledger\n---\n', undefined],
-    ['a title does not end it', '## Ledger\n# T\nb\n---\n', '## Ledger\n# T\nb\n'],
-  ])('the Ledger: %s', (_, text, expected) => {
+    ['ends at a rule', '## Ledger\na\n---\nb\n', '## Ledger\na\n'],
+    ['ends at a rule with trailing blanks', '## Ledger\na\n--- \nb\n', '## Ledger\na\n'],
+    ['ends at the next heading', '# T\n## Ledger\na\n## B\n', '## Ledger\na\n'],
+    ['ends at the end of the file', '## Ledger\na', '## Ledger\na'],
+    [
+      'does not end at an indented rule or at asterisks',
+      '## Ledger\na\n ---\n***\nb',
+      '## Ledger\na\n ---\n***\nb',
+    ],
+    [
+      'does not end inside a fence',
+      '## Ledger\n```\n---\n## B\n```\n',
+      '## Ledger\n```\n---\n## B\n```\n',
+    ],
+    [
+      'does not begin inside a fence of tildes',
+      '~~~\n## Ledger\n~~~\n## Ledger\nx\n',
+      '## Ledger\nx\n',
+    ],
+    [
+      'does not end inside an open fence',
+      '## Ledger\n````\n```\n---\n',
+      '## Ledger\n````\n```\n---\n',
+    ],
+    [
+      'does not end inside a comment',
+      '## Ledger\n<!--\n---\n-->\nx\n',
+      '## Ledger\n<!--\n---\n-->\nx\n',
+    ],
+    ['may have a suffix in its heading', '## Ledger (2026)\na\n', '## Ledger (2026)\na\n'],
+    ['needs the exact word', '## Ledgers\na\n', undefined],
+    ['needs the exact level', '### Ledger\n# Ledger\n', undefined],
+    ['does not begin in the front matter', '---\n## Ledger\n---\n', undefined],
+    ['does not end at a title', '## Ledger\n# T\nb\n---\n', '## Ledger\n# T\nb\n'],
+  ])('the Ledger %s', (_, text, expected) => {
     const handoff = readHandoff(text)
     expect(slice(handoff, handoff.ledger)).toBe(expected)
   })
 })
 
-describe('one by the book', () => {
+describe('a standard handoff', () => {
   const handoff = readHandoff(HANDOFF)
   const part = (name: PartName) => handoff.byName[name]
 
-  test('front matter and registers', () => {
+  test('has front matter and registers', () => {
     expect(handoff.fields.map(({ key, value }) => [key, value])).toEqual([
       ['date', '2026-01-10T13:03:52Z'],
       ['session_name', 'auth-refactor'],
@@ -115,7 +138,7 @@ describe('one by the book', () => {
     expect(slice(handoff, updatedOf(handoff))).toBe('2026-01-15T14:30:00Z')
   })
 
-  test('lists', () => {
+  test('has lists', () => {
     expect(said(focusesOf(handoff))).toEqual([['now', 'Logout endpoint and session invalidation']])
     expect(said(itemsOf(part('thisSession')))).toEqual([
       ['done', 'Session model created'],
@@ -151,7 +174,7 @@ describe('one by the book', () => {
     ])
   })
 
-  test('no part stands behind the rule', () => {
+  test('has no part after the rule', () => {
     expect(handoff.ledger?.end).toBe(HANDOFF.indexOf('\n---\n\n## Context') + 1)
     expect(handoff.parts.map(({ name }) => name)).toEqual([
       undefined,
@@ -161,8 +184,8 @@ describe('one by the book', () => {
   })
 })
 
-describe('as others keep them', () => {
-  test('checkpoints before the Ledger, and a Now that is done', () => {
+describe('handoffs as others write them', () => {
+  test('reads checkpoints before the Ledger, and a Now that is done', () => {
     const handoff = readHandoff(BEFORE)
     expect(handoff.parts.map(({ title }) => title)).toEqual(['Ledger', 'Now', 'This Session'])
     expect(said(focusesOf(handoff))).toEqual([['done', 'Refactoring complete']])
@@ -175,7 +198,7 @@ describe('as others keep them', () => {
     expect(handoff.byName.next).toBeUndefined()
   })
 
-  test('suffixes, signs, several arrows, lazy lines, tables, windows line ends', () => {
+  test('reads suffixes, signs, several arrows, lazy lines, tables and Windows line endings', () => {
     const handoff = readHandoff(LOOSE)
     expect(handoff.byName.now?.title).toBe('Now')
     const first = handoff.parts.find(({ title }) => title.startsWith('🎯 Now'))
@@ -194,7 +217,7 @@ describe('as others keep them', () => {
     expect(handoff.parts.at(-1)?.title).toBe('Now')
   })
 
-  test('a heading with a suffix counts where none has the name alone', () => {
+  test('uses a heading with a suffix if none has the exact name', () => {
     const handoff = readHandoff(LOOSE.replace('### Now\r\n', '### Nowhere\r\n'))
     expect(handoff.byName.now?.title).toBe('🎯 Now — SAVE-TO-CLEAR (2026-06-08)')
     expect(said(focusesOf(handoff))).toEqual([
@@ -203,7 +226,7 @@ describe('as others keep them', () => {
     ])
   })
 
-  test('prose in Now is no item', () => {
+  test('does not treat prose in Now as an item', () => {
     const now = (text: string) => said(focusesOf(readHandoff(`## Ledger\n### Now\n${text}`)))
     expect(now('one sentence\n')).toEqual([[undefined, 'one sentence']])
     expect(now('**Done:**\n\n1. one\n')).toEqual([])
@@ -221,7 +244,7 @@ test.each([
   ['on 2026-06-08', undefined],
   ['2026-02-30', undefined],
   ['2026-06-081', undefined],
-])('the date that %j begins with', (text, expected) => {
+])('finds the date at the start of %j', (text, expected) => {
   expect(leadingDate({ text, start: 3, end: 3 + text.length })?.text).toBe(expected)
 })
 
@@ -235,12 +258,12 @@ test.each([
   ['a \t : b: c', 'a', 'b: c'],
   ['no key', undefined, undefined],
   [': v', undefined, undefined],
-])('%j has a key', (text, key, value) => {
+])('reads the key of %j', (text, key, value) => {
   const keyed = readKeyed({ text, start: 0, end: text.length })
   expect([keyed?.key, keyed?.value.text]).toEqual([key, value])
 })
 
-test('a long line of blanks is read in no time', () => {
+test('reads a long line of blanks quickly', () => {
   for (const head of ['a', '**a']) {
     const text = `${head}${'\t '.repeat(2_000_000)}b`
     const read = () => readKeyed({ text, start: 0, end: text.length })
@@ -249,19 +272,19 @@ test('a long line of blanks is read in no time', () => {
 })
 
 test.each([
-  ['deeper lines', '- a\n  b\n\n  c\n\nd', ['- a\n  b\n\n  c\n', '\n', 'd']],
-  ['items of its own', '- a\n  - b\n- c\n', ['- a\n  - b\n', '- c\n', '']],
-  ['a lazy line', '[->] a\nb\nc\n\nd\n', ['[->] a\nb\nc\n', '\n', 'd\n', '']],
-  ['a fence inside', '- a\n  ```\n- b\n  ```\n- c', ['- a\n  ```\n- b\n  ```\n', '- c']],
-  ['no fence beside it', '- a\n```\nx\n```\n', ['- a\n', '```\nx\n```\n', '']],
-  ['no comment beside it', '- a\n<!-- b -->\n', ['- a\n', '<!-- b -->\n', '']],
-  ['no table', '- a\n| b |\n', ['- a\n', '| b |\n', '']],
-])('an item and %s', (_, text, expected) => {
+  ['takes deeper lines', '- a\n  b\n\n  c\n\nd', ['- a\n  b\n\n  c\n', '\n', 'd']],
+  ['takes nested items', '- a\n  - b\n- c\n', ['- a\n  - b\n', '- c\n', '']],
+  ['takes a lazy continuation line', '[->] a\nb\nc\n\nd\n', ['[->] a\nb\nc\n', '\n', 'd\n', '']],
+  ['takes a fence inside it', '- a\n  ```\n- b\n  ```\n- c', ['- a\n  ```\n- b\n  ```\n', '- c']],
+  ['does not take a fence next to it', '- a\n```\nx\n```\n', ['- a\n', '```\nx\n```\n', '']],
+  ['does not take a comment next to it', '- a\n<!-- b -->\n', ['- a\n', '<!-- b -->\n', '']],
+  ['does not take a table', '- a\n| b |\n', ['- a\n', '| b |\n', '']],
+])('an item %s', (_, text, expected) => {
   const blocks = readBlocks(readDocument(text).lines)
   expect(blocks.map(({ start, end }) => text.slice(start, end))).toEqual(expected)
 })
 
-test('what people write for nothing', () => {
+test('recognizes what people write for “nothing”', () => {
   const nothing = [
     '',
     '(none)',

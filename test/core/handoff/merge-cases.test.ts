@@ -1,4 +1,6 @@
-/** Two sides changed one handoff: each rule of docs/decisions/0035 as a case, in both directions. */
+/**
+ * Two sides changed one handoff: each rule of docs/decisions/0035 as a case, in both directions.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { readHandoff } from '../../../src/core/handoff/handoff.ts'
@@ -15,7 +17,7 @@ interface Parts {
   readonly rest?: readonly string[]
 }
 
-/** A handoff with these parts; without a part there is no heading. */
+/** A handoff with these parts; a missing part has no heading. */
 function handoff({ updated, goal, now, done, next, rest = [] }: Parts): string {
   const section = (heading: string, mark: string, items: readonly string[] | undefined) =>
     items === undefined ? [] : ['', heading, ...items.map((item) => `${mark} ${item}`)]
@@ -31,7 +33,7 @@ function handoff({ updated, goal, now, done, next, rest = [] }: Parts): string {
   ].join('\n')
 }
 
-/** The same both ways round, and no text conflicts. */
+/** Merges in both directions; no text conflicts. */
 function merged(...sides: readonly [Parts | string, Parts | string, Parts | string]): string {
   const [base = '', ours = '', theirs = ''] = sides.map((one) =>
     typeof one === 'string' ? one : handoff(one),
@@ -55,7 +57,7 @@ describe('items', () => {
     absent: { now: ['n'], done: ['d'], next: ['e'] },
   } as const
   const PLACES = { done: ['thisSession'], now: ['now'], next: ['next'], absent: [] }
-  // The order of the states: what stands first wins where both changed it.
+  // The order of the states: the first one wins if both sides changed the item.
   const ALL = ['done', 'now', 'next', 'absent'] as const
 
   test.each(
@@ -70,7 +72,7 @@ describe('items', () => {
     expect(placesOf(merged(base ?? '', ours ?? '', theirs ?? ''), 'x')).toEqual(PLACES[is])
   })
 
-  test('two new Nows: that of the later date stays, the other leads Next with its arrow', () => {
+  test('of two new Nows, keeps the later one and puts the other first in Next with its arrow', () => {
     const text = merged(
       { updated: '2026-01-01', now: ['a'], next: ['z'] },
       { updated: '2026-01-03', now: ['b'], next: ['z'] },
@@ -83,13 +85,13 @@ describe('items', () => {
   test.each([
     ['without dates', undefined],
     ['with the same date', '2026-01-02'],
-  ])('two new Nows %s: the greater one stays', (_, updated) => {
+  ])('of two new Nows %s, keeps the greater one', (_, updated) => {
     const date = updated === undefined ? {} : { updated }
     const text = merged({ now: ['a'] }, { ...date, now: ['c'] }, { ...date, now: ['b'] })
     expect(text).toContain('### Now\n[->] c\n\n### Next\n- [->] b\n')
   })
 
-  test('a date in another time zone is the instant that it means', () => {
+  test('compares dates in different time zones as instants', () => {
     const text = merged(
       { now: ['a'] },
       { updated: '2026-01-02T09:00:00+10:00', now: ['b'] },
@@ -99,7 +101,7 @@ describe('items', () => {
     expect(text).toContain('### Now\n[->] c\n')
   })
 
-  test('several Nows that one side has stay', () => {
+  test('keeps several Nows that one side has', () => {
     const text = merged(
       { now: ['a', 'b'], next: [] },
       { now: ['a', 'b', 'c'], next: [] },
@@ -108,7 +110,7 @@ describe('items', () => {
     expect(text).toContain('### Now\n[->] a\n[->] b\n[->] c\n\n### Next\n- [ ] d\n')
   })
 
-  test('what a merge alone moved to Next counts as untouched; what a person moved does not', () => {
+  test('treats an item that a merge moved to Next as untouched, but not one that a person moved', () => {
     const base = { updated: '2026-01-01', now: ['c'] }
     const theirs = { updated: '2026-01-09', now: ['c'], next: ['z'] }
     const ours = (box: string) =>
@@ -121,14 +123,14 @@ describe('items', () => {
     )
   })
 
-  test('without dates, what a merge put aside competes with what comes later', () => {
+  test('without dates, lets an item that a merge set aside compete with a later Now', () => {
     const aside = (item: string) => `- [->] ${item}`
     const ours = handoff({ now: ['c'], next: [] }).replace('### Next', `### Next\n${aside('m')}`)
     const text = merged({ now: ['c'], next: [] }, ours, { now: ['d'], next: [] })
     expect(text).toContain(`### Now\n[->] m\n\n### Next\n${aside('d')}\n`)
   })
 
-  test('what waited before both sides began goes on waiting', () => {
+  test('leaves an item in Next that was set aside before both sides began', () => {
     const waiting = (parts: Parts) => handoff(parts).replace('### Next', '### Next\n- [->] z')
     const text = merged(
       waiting({ now: ['a'], done: [], next: [] }),
@@ -139,7 +141,7 @@ describe('items', () => {
     expect(text).toContain('### Next\n- [->] z\n- [ ] y\n')
   })
 
-  test('an order that one side changed stays', () => {
+  test('keeps an order that one side changed', () => {
     const text = merged(
       { next: ['a', 'b', 'c'] },
       { next: ['b', 'a', 'c'] },
@@ -148,7 +150,7 @@ describe('items', () => {
     expect(text).toContain('### Next\n- [ ] b\n- [ ] a\n- [ ] c\n- [ ] d\n')
   })
 
-  test('nested lines of both sides stay with the item, wherever it goes', () => {
+  test('keeps the nested lines of both sides with their item, wherever it goes', () => {
     const text = merged(
       { next: ['x\n  - one', 'y'] },
       { done: ['x\n  - one\n  - mine'], next: ['y'] },
@@ -160,7 +162,7 @@ describe('items', () => {
     expect(text).toContain('### Next\n- [ ] y\n')
   })
 
-  test('what both add stands in the order of each', () => {
+  test('keeps what both sides add in the order of each side', () => {
     const text = merged(
       { next: ['a', 'b'] },
       { next: ['a', 'b', 'x', 'm'] },
@@ -176,25 +178,25 @@ describe('registers', () => {
   const theirs = { updated: '2026-01-02', goal: 'g2', now: ['a'] }
   const once = merged(base, ours, theirs)
 
-  test('the later side’s value stays, the other is asked about', () => {
+  test('keeps the value of the later side and asks about the other', () => {
     expect(once).toContain('**Goal:** g1\n')
     expect(once).toContain('### Open Questions\n- UNCONFIRMED: Goal: g2\n')
   })
 
-  test('a question takes the place of what says that there is none', () => {
+  test('replaces “(none)” with the question', () => {
     const none = (parts: Parts) => ({ ...parts, rest: ['### Open Questions', '- (none)'] })
     const text = merged(none(base), none(ours), none(theirs))
     expect(text).toMatch(/### Open Questions\n- UNCONFIRMED: Goal: g2\n$/)
     expect(merged(none(base), text, none(base))).toBe(text)
   })
 
-  test('there is one question for a key; the next merge replaces it', () => {
+  test('keeps one question per key, which the next merge replaces', () => {
     const third = { updated: '2026-01-02', goal: 'g3', now: ['a'] }
     const twice = merged(base, once, third)
     expect(twice.match(/UNCONFIRMED.*/g)).toEqual(['UNCONFIRMED: Goal: g3'])
   })
 
-  test('a question that was there before both sides began goes on being asked', () => {
+  test('keeps a question that was asked before both sides began', () => {
     const asked = (parts: Parts) =>
       handoff({ ...parts, rest: ['### Open Questions', '- UNCONFIRMED: Goal: z'] })
     const text = merged(
@@ -205,7 +207,7 @@ describe('registers', () => {
     expect(text).toBe(asked({ goal: 'b', next: ['x'] }))
   })
 
-  test('what waited is shown on a line of the same form, whichever side is ours', () => {
+  test('shows a waiting value on a line of the same form, whichever side is ours', () => {
     const side = (line: string, waiting: readonly string[] = []) =>
       handoff({ rest: ['### Decisions', line, '', '### Open Questions', ...waiting] })
     const waiting = ['- UNCONFIRMED: storage: z']
@@ -213,13 +215,13 @@ describe('registers', () => {
     expect(text).toContain('- storage: z\n')
   })
 
-  test('a question that somebody answered is not asked again', () => {
+  test('does not ask a question again that somebody answered', () => {
     const answered = once.replace('- UNCONFIRMED: Goal: g2\n', '')
     const text = merged(once, answered, once.replace('[->] a', '[->] b'))
     expect(text).not.toContain('UNCONFIRMED')
   })
 
-  test('a key that stands in two places has two questions', () => {
+  test('asks two questions about a key that occurs in two places', () => {
     const [base, ours, theirs] = ['a', 'b', 'c'].map((value) =>
       handoff({
         rest: [
@@ -232,7 +234,7 @@ describe('registers', () => {
     expect(text).toContain('- UNCONFIRMED: goal: b\n- UNCONFIRMED: resolved goal: b\n')
   })
 
-  test('of an emptied value and a changed one the changed one stays', () => {
+  test('prefers a changed value to an emptied one', () => {
     const text = merged(base, { ...ours, goal: '' }, theirs)
     expect(text).toContain('**Goal:** g2\n')
     expect(text).not.toContain('UNCONFIRMED')
@@ -242,11 +244,11 @@ describe('registers', () => {
     ['front matter', 'status: active', 'status: paused', 'status: complete', 'status: paused'],
     ['a decision', '- Storage: Redis', '- Storage: files', '- Storage: SQL', 'Storage: files'],
     ['the workflow', 'phase: 3', 'phase: 5', 'phase: 4', 'phase: 5'],
-    ['what is resolved', '- goal: "Replace JWT auth"', '- goal: x', '- goal: y', 'goal: x'],
+    ['a resolved value', '- goal: "Replace JWT auth"', '- goal: x', '- goal: y', 'goal: x'],
     ['a failure', '(none)', 'npm ERR!\nsecond', 'timeout', 'Last Failure: npm ERR! second'],
-    ['where to resume', '- Blockers: (none)', '- Blockers: a', '- Blockers: b', 'Blockers: a'],
+    ['a resume entry', '- Blockers: (none)', '- Blockers: a', '- Blockers: b', 'Blockers: a'],
     ['the agent', '**Agent:** implementer', '**Agent:** a', '**Agent:** b', 'Agent: a'],
-  ])('%s', (_, was, here, there, asked) => {
+  ])('keeps the later value and asks about the other: %s', (_, was, here, there, asked) => {
     const text = HANDOFF.replace('**Storage:**', 'Storage:').replace('Redis with 24h TTL', 'Redis')
     const edit = (value: string, day: string) =>
       text.replace(`\n${was}\n`, `\n${value}\n`).replace('2026-01-15T14:30:00Z (a', `${day} (a`)
@@ -257,7 +259,7 @@ describe('registers', () => {
     expect(result).toContain(`\n- UNCONFIRMED: ${asked}\n`)
   })
 
-  test('the date does not go back, and is not taken out', () => {
+  test('neither moves the date back nor removes it', () => {
     const base = { updated: '2026-01-02', now: ['a'] }
     const theirs = { updated: '2026-01-02', now: ['b'] }
     for (const date of [{}, { updated: '2026-01-01' }]) {
@@ -266,7 +268,7 @@ describe('registers', () => {
     }
   })
 
-  test('dates are no questions', () => {
+  test('does not ask about dates', () => {
     const edit = (day: string) =>
       HANDOFF.replaceAll(/^(date:|\*\*.*?:\*\*) 2026-01-1\dT[\d:]*Z( .*)?$/gm, `$1 ${day}`)
     const text = merged(HANDOFF, edit('2026-02-01'), edit('2026-02-02').replace('Logout', 'Login'))
@@ -274,7 +276,7 @@ describe('registers', () => {
     expect(text.match(/UNCONFIRMED/g)).toHaveLength(1) // its own
   })
 
-  test('a handoff without a Ledger gets one for the question', () => {
+  test('adds a Ledger for the question to a handoff without one', () => {
     const text = '# T\n\n## Checkpoints\n**Task:** a\n'
     expect(merged(text, text.replace('a\n', 'b\n'), text.replace('a\n', 'c\n'))).toBe(
       '# T\n\n## Checkpoints\n**Task:** c\n\n## Ledger\n\n### Open Questions\n- UNCONFIRMED: Task: b\n',
@@ -298,13 +300,13 @@ describe('phases', () => {
     ['→ IN_PROGRESS', '○ PENDING (later)'],
     ['→ IN_PROGRESS (2026-01-03)', '✗ FAILED (2026-01-02)'],
     ['✗ FAILED', '✓ VALIDATED (2026-01-02)'],
-  ])('%s stays, %s goes to Merged', (stays, goes) => {
+  ])('keeps %s and moves %s to Merged', (stays, goes) => {
     const text = merged(withPhase('○ PENDING'), withPhase(stays), withPhase(goes))
     expect(text).toContain(`#### Phase Status\n- Phase 1: ${stays}\n- Phase 2: ○ PENDING\n`)
     expect(text).toContain(`#### Merged\n- Phase 1: ${goes}\n`)
   })
 
-  test('a name stays before a number alone, whichever side has it', () => {
+  test('prefers a phase with a name to a bare number, whichever side has it', () => {
     const was = withPhase('○ PENDING')
     const [named, bare] = [was.replace('Phase 1:', 'Phase 1 (Tests):'), withPhase('○ PENDING (x)')]
     const text = merged(was, named, bare)
@@ -312,27 +314,30 @@ describe('phases', () => {
     expect(text).toContain('#### Merged\n- Phase 1: ○ PENDING (x)\n')
   })
 
-  test.each(['2026-01-01', '2026-01-03'])('of two names that of the later side: %s', (updated) => {
-    const dated = (date: string, name: string) =>
-      withPhase('○ PENDING')
-        .replace('## Ledger\n', `## Ledger\n**Updated:** ${date}\n`)
-        .replace('Phase 1:', `Phase 1 (${name}):`)
-    const text = merged(
-      dated('2026-01-01', 'X'),
-      dated('2026-01-02', 'A'),
-      dated(updated, updated < '2026-01-02' ? 'Z' : 'B'),
-    )
-    const stays = updated < '2026-01-02' ? 'A' : 'B'
-    expect(text).toContain(`#### Phase Status\n- Phase 1 (${stays}): ○ PENDING\n`)
-  })
+  test.each(['2026-01-01', '2026-01-03'])(
+    'keeps the phase name of the later side: %s',
+    (updated) => {
+      const dated = (date: string, name: string) =>
+        withPhase('○ PENDING')
+          .replace('## Ledger\n', `## Ledger\n**Updated:** ${date}\n`)
+          .replace('Phase 1:', `Phase 1 (${name}):`)
+      const text = merged(
+        dated('2026-01-01', 'X'),
+        dated('2026-01-02', 'A'),
+        dated(updated, updated < '2026-01-02' ? 'Z' : 'B'),
+      )
+      const stays = updated < '2026-01-02' ? 'A' : 'B'
+      expect(text).toContain(`#### Phase Status\n- Phase 1 (${stays}): ○ PENDING\n`)
+    },
+  )
 
-  test('a phase that one side took out and the other changed stays', () => {
+  test('keeps a phase that one side removed and the other changed', () => {
     const was = withPhase('○ PENDING')
     const text = merged(was, was.replace('- Phase 1: ○ PENDING\n', ''), withPhase('✓ VALIDATED'))
     expect(text).toBe(withPhase('✓ VALIDATED'))
   })
 
-  test('what one side alone changed replaces nothing', () => {
+  test('combines changes that only one side made', () => {
     const text = merged(
       withPhase('○ PENDING'),
       withPhase('→ IN_PROGRESS'),
@@ -341,7 +346,7 @@ describe('phases', () => {
     expect(text).toBe(withPhase('→ IN_PROGRESS', '{"a": 1}'))
   })
 
-  test('a Validation State that had to go is one line of Merged', () => {
+  test('keeps a replaced Validation State as one line of Merged', () => {
     const was = withPhase('○ PENDING')
     const text = merged(
       was,
@@ -352,7 +357,7 @@ describe('phases', () => {
     expect(text).toContain('#### Merged\n- Validation State: { "a": 2 }\n')
   })
 
-  test('however often sides meet, the size is bounded', () => {
+  test('stays bounded in size, however often the sides merge', () => {
     const start = HANDOFF
     let text = start
     const goal = /\*\*Goal:\*\*.*/
@@ -372,8 +377,8 @@ describe('phases', () => {
   })
 })
 
-describe('everything else is text', () => {
-  test('a conflict stands in its section alone', () => {
+describe('everything else is merged as text', () => {
+  test('limits a conflict to its section', () => {
     const edit = (line: string, goal: string) =>
       HANDOFF.replace('Not this one.', line).replace('Replace JWT auth. Done', goal)
     const { text, isConflict } = mergeHandoffs(HANDOFF, edit('x', 'g1'), edit('y', 'g2'), diff3)
@@ -383,7 +388,7 @@ describe('everything else is text', () => {
     expect(text).toContain('UNCONFIRMED: Goal: g1')
   })
 
-  test('two new titles are a conflict of text', () => {
+  test('reports two new titles as a text conflict', () => {
     const [base, ours, theirs] = ['a', 'b', 'c'].map((title, i) =>
       handoff({ goal: `goal ${i}`, now: ['x'] }).replace('Stream: a', `Stream: ${title}`),
     )
@@ -394,7 +399,7 @@ describe('everything else is text', () => {
     )
   })
 
-  test('a section that one side took out and the other changed stays', () => {
+  test('keeps a section that one side removed and the other changed', () => {
     const own = '### Own\ntext\n'
     const base = handoff({ goal: 'g', rest: [own] })
     expect(merged(base, handoff({ goal: 'h', rest: [] }), base.replace('text', 'more'))).toContain(
@@ -405,13 +410,13 @@ describe('everything else is text', () => {
     ).not.toContain('Own')
   })
 
-  test('an open fence would swallow what a merge puts behind it: then all is text', () => {
+  test('merges everything as text if an open fence would swallow what the merge adds', () => {
     const base = handoff({ goal: 'g', now: ['a'] })
     const [ours, theirs] = [`${base}\n\`\`\`\n`, base.replace('[->] a', '[->] b')]
     expect(mergeHandoffs(base, ours, theirs, diff3)).toEqual(diff3(base, ours, theirs))
   })
 
-  test('two paragraphs do not become one', () => {
+  test('keeps two paragraphs separate', () => {
     const base = handoff({ now: ['a'], next: [] })
     const [ours, theirs] = ['one', 'two'].map((line) =>
       base.replace('### Next', `### Next\n${line}`),
@@ -419,7 +424,7 @@ describe('everything else is text', () => {
     expect(merged(base, ours ?? '', theirs ?? '')).toContain('### Next\none\n\ntwo\n')
   })
 
-  test('prose between items stays on both sides', () => {
+  test('keeps the prose between items of both sides', () => {
     const base = handoff({ now: ['a'], next: [] })
     const [ours, theirs] = ['one', 'two'].map((line) =>
       base.replace('[->] a', `[->] a\n\n**${line}** 🎯`),
@@ -433,9 +438,9 @@ describe('everything else is text', () => {
 describe('whole documents', () => {
   test.each([
     ['by the book', HANDOFF],
-    ['checkpoints before', BEFORE],
-    ['loose, windows line ends', LOOSE],
-  ])('edits in different places are what each side wrote: %s', (_, text) => {
+    ['checkpoints before the Ledger', BEFORE],
+    ['loose, with Windows line endings', LOOSE],
+  ])('combines edits in different places byte for byte: %s', (_, text) => {
     const eol = text.includes('\r') ? '\r\n' : '\n'
     const first = text.replace(/(Shorter|all loops built|Done when all tests pass)/, '$1 (mine)')
     const second = text.replace(
@@ -448,7 +453,7 @@ describe('whole documents', () => {
     )
   })
 
-  test('both added the file: the base is empty', () => {
+  test('merges with an empty base if both sides added the file', () => {
     const text = merged(
       '',
       { updated: '2026-01-02', goal: 'g', now: ['a'], done: ['x'], next: ['y'] },
@@ -465,7 +470,7 @@ describe('whole documents', () => {
     )
   })
 
-  test('line breaks that one side changed are no conflict', () => {
+  test('does not treat changed line endings as a conflict', () => {
     const text = merged(
       HANDOFF,
       HANDOFF.replaceAll('\n', '\r\n'),
@@ -475,7 +480,7 @@ describe('whole documents', () => {
   })
 })
 
-test('an item that one side made of a line of text is an item, whichever side is ours', () => {
+test('keeps an item that one side made from a line of text, whichever side is ours', () => {
   const base = '## Ledger\n\n### Now\nwrite the tests\n\n### Decisions\n'
   const ours = `${base}- storage: v1\n`
   const theirs = base.replace('write the tests', '[->] read\n[->] write the tests')
@@ -487,14 +492,14 @@ test('an item that one side made of a line of text is an item, whichever side is
 const ledger = (now: string, next = '') =>
   `## Ledger\n\n### Now\n${now}\n\n### Next\n${next}\n## Own\n`
 
-test('a step that one side took out stays where the other added a nested line to it', () => {
+test('keeps a step that one side removed and the other gave a nested line', () => {
   const [base, theirs] = ['- [ ] ask\n', '- [ ] ask\n  - see #1\n'].map((next) =>
     ledger('[->] a', next),
   ) as [string, string]
   expect(merged(base, ledger('[->] a'), theirs)).toBe(theirs)
 })
 
-test('a Now that is a line of text gets an arrow beside another one', () => {
+test('adds an arrow to a Now that is a line of text next to another Now', () => {
   const base = ledger('first')
   const ours = ledger('write', '- [ ] first\n')
   const theirs = ledger('[->] first\n[->] read\n[->] write')
@@ -504,14 +509,14 @@ test('a Now that is a line of text gets an arrow beside another one', () => {
   expect(merged(base, ours, text)).toBe(text)
 })
 
-test('a Now that is a line of text takes its nested lines along', () => {
+test('moves the nested lines of a Now that is a line of text along with it', () => {
   const ours = ledger('ask\n  - see #1')
   const text = merged(ledger('ask'), ours, ledger('other', '- [ ] ask\n'))
   expect(text).toBe(ledger('other', '- [ ] ask\n  - see #1\n'))
   expect(merged(ledger('ask'), ours, text)).toBe(text)
 })
 
-test('sections without a meaning here are told apart by their titles, the last ones too', () => {
+test('distinguishes unknown sections by their titles, even at the end', () => {
   const base = '# A\n\n## Ledger\n\n### Now\n[->] a\n\n### Risks\none\n'
   const [costs, links] = ['\n### Costs\ntwo\n', '\n### Links\nthree\n']
   const text = merged(base, base + costs, base + links)
@@ -519,7 +524,7 @@ test('sections without a meaning here are told apart by their titles, the last o
   expect(Object.keys(readHandoff(base).byName)).toEqual(['now'])
 })
 
-test('a section that one side took out stays where the other put a heading into it', () => {
+test('keeps a section that one side removed and the other gave a heading', () => {
   const base = '### Validation State\ntext\n'
   const ours = '### Validation State\n### Phase Status\ntext\n'
   expect(merged(base, ours, '- [ ] c\n')).toContain('### Phase Status\ntext\n')

@@ -59,7 +59,7 @@ const anyTrio: fc.Arbitrary<Trio> = fc
     }
   })
 
-/** Each side with blank lines of its own between its lines: mostly few, in the same places. */
+/** Each side with its own blank lines between its lines: mostly few, in the same places. */
 const anySpaced = fc
   .tuple(
     anyTrio,
@@ -78,7 +78,7 @@ const anySpaced = fc
     }),
   )
 
-/** Three texts that have little to do with a handoff, and with each other. */
+/** Three texts that have little in common with a handoff or with each other. */
 const anyTexts = fc
   .tuple(anyHandoffText, anyHandoffText, anyHandoffText, fc.nat(3))
   .map(([a, b, c, common]) => {
@@ -92,7 +92,7 @@ const anyTexts = fc
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
 
 describe('laws', () => {
-  test('a side that changed nothing gives the other one', () => {
+  test('a side that changed nothing gives the other side', () => {
     fc.assert(
       fc.property(anyTrio, ({ texts: [base, ours] }) => {
         expect(merge(base, ours, base)).toEqual({ text: ours, isConflict: false })
@@ -103,7 +103,7 @@ describe('laws', () => {
     )
   })
 
-  test('sides exchanged give the same bytes, where no text conflicts', () => {
+  test('exchanging the sides gives the same bytes, unless text conflicts', () => {
     fc.assert(
       fc.property(anySpaced, ([base = '', ours = '', theirs = '']) => {
         const [one, other] = [merge(base, ours, theirs), merge(base, theirs, ours)]
@@ -114,7 +114,7 @@ describe('laws', () => {
     )
   })
 
-  test('the same of any text', () => {
+  test('the same holds for any text', () => {
     fc.assert(
       fc.property(anyTexts, ([base = '', ours = '', theirs = '']) => {
         const [one, other] = [merge(base, ours, theirs), merge(base, theirs, ours)]
@@ -125,7 +125,7 @@ describe('laws', () => {
     )
   })
 
-  test('no text of an item, decision, question, phase or validation is lost', () => {
+  test('loses no text of an item, decision, question, phase or validation', () => {
     fc.assert(
       fc.property(anyTrio, ({ drafts, texts: [base, ours, theirs] }) => {
         const { text } = merge(base, ours, theirs)
@@ -134,7 +134,7 @@ describe('laws', () => {
         for (const side of sides) {
           for (const [id, text] of side) if (!was?.has(id)) expect(merged).toContain(oneLine(text))
         }
-        // Nor is anything that neither side touched.
+        // Nothing that neither side touched is lost either.
         for (const [id, text] of was ?? []) {
           if (sides.every((side) => side.has(id))) expect(merged).toContain(oneLine(text))
         }
@@ -143,7 +143,7 @@ describe('laws', () => {
     )
   })
 
-  test('merging the same once more changes nothing', () => {
+  test('merging the same sides once more changes nothing', () => {
     fc.assert(
       fc.property(anyTrio, ({ texts: [base, ours, theirs] }) => {
         const { text, isConflict } = merge(base, ours, theirs)
@@ -155,7 +155,7 @@ describe('laws', () => {
     )
   })
 
-  test('a section that one side alone changed has the bytes of that side', () => {
+  test('a section that only one side changed has the bytes of that side', () => {
     fc.assert(
       fc.property(
         anyTrio,
@@ -175,7 +175,7 @@ describe('laws', () => {
   })
 })
 
-/** Each text with what it is the text of. */
+/** Each text, keyed by what it belongs to. */
 function textsOf(draft: Draft): Map<string, string> {
   const { now, done, next, decisions, notes, questions, phases } = draft
   const { validation, goal, status = '', phase } = draft
@@ -195,7 +195,7 @@ function textsOf(draft: Draft): Map<string, string> {
   return new Map(texts.map(([of = '', text = '']) => [`${of}: ${text}`, text]))
 }
 
-describe('picking one by one', () => {
+describe('cherry-picking commits one by one', () => {
   interface Branch {
     readonly style: Style
     readonly base: Draft
@@ -229,7 +229,10 @@ describe('picking one by one', () => {
       return { style, base, ours, commits }
     })
 
-  /** What a branch takes back of what the other side changed, too, no merge of three texts can know. */
+  /**
+   * False if a branch reverts a change that the other side also made: no three-way merge can know
+   * that.
+   */
   function isOneWay({ base, ours, commits }: Branch): boolean {
     const path = [base, ...commits]
     const places = [placesOf(base), placesOf(ours)]
@@ -277,7 +280,7 @@ describe('picking one by one', () => {
     )
   }
 
-  test('gives the Now, Next and questions that one merge gives', () => {
+  test('gives the same Now, Next and questions as a single merge', () => {
     fc.assert(
       fc.property(anyBranch, (branch) => {
         fc.pre(isOneWay(branch))

@@ -8,13 +8,13 @@ import { diff3 } from '../../support/diff3.ts'
 import { HANDOFF } from '../../support/handoffs.ts'
 import { runs } from '../../support/long.ts'
 
-test('no word that a side added, or both kept, is lost, whatever is damaged', () => {
+test('loses no word that a side added or both kept, whatever is damaged', () => {
   fc.assert(
     fc.property(anyDamagedTrio, ({ base, ours, theirs }) => {
       const is = wordsIn(mergeHandoffs(base, ours, theirs, diff3).text)
       const [was, mine, other] = [wordsIn(base), wordsIn(ours), wordsIn(theirs)]
       const added = [...mine.keys(), ...other.keys()].filter((word) => !was.has(word))
-      // Of a word that stands twice, each side may take out another one.
+      // If a word occurs twice, each side may remove a different one.
       const kept = [...was].filter(([word, n]) => n === 1 && mine.has(word) && other.has(word))
       const owed = [...added, ...kept.map(([word]) => word)]
       expect(owed.filter((word) => !is.has(word))).toEqual([])
@@ -23,7 +23,7 @@ test('no word that a side added, or both kept, is lost, whatever is damaged', ()
   )
 })
 
-test('a section that one side took out stays where the other changed its title alone', () => {
+test('keeps a section that one side removed and the other only retitled', () => {
   const base = HANDOFF.replace('# Work Stream: auth-refactor\n\n', '# Work Stream: old\n\n')
   const ours = base.replace('# Work Stream: old\n\n', '')
   const theirs = base.replace('Stream: old', 'Stream: new')
@@ -34,7 +34,7 @@ test('a section that one side took out stays where the other changed its title a
     expect(text).toBe(theirs)
 })
 
-test('text in the front matter that is no field stays on both sides, and is no question', () => {
+test('keeps front matter text that is no field from both sides, without asking about it', () => {
   const edit = (line: string) => HANDOFF.replace('---\n', `---\n${line}\n`)
   const { text, isConflict } = mergeHandoffs(HANDOFF, edit('one'), edit('two'), diff3)
   expect(isConflict).toBe(false)
@@ -43,9 +43,9 @@ test('text in the front matter that is no field stays on both sides, and is no q
 })
 
 test.each([
-  ['that a rule further down closes', HANDOFF],
-  ['that nothing closes', HANDOFF.slice(0, HANDOFF.lastIndexOf('---\n'))],
-])('front matter without its fence is text, with all below it: %s', (_, base) => {
+  ['closed by a rule further down', HANDOFF],
+  ['never closed', HANDOFF.slice(0, HANDOFF.lastIndexOf('---\n'))],
+])('reads front matter without its fence, and everything below it, as text: %s', (_, base) => {
   const ours = base.replace('\n---\n\n#', '\n\n#')
   const theirs = base
     .replace('[->] Logout', '[->] Login')

@@ -8,15 +8,15 @@ import { runs } from '../../support/long.ts'
 
 test.each([
   ['by the book', HANDOFF],
-  ['checkpoints before', BEFORE],
+  ['checkpoints before the Ledger', BEFORE],
   ['loose', LOOSE],
   ['empty', ''],
   ['blank', '\n\n'],
-])('what was read is written back: %s', (_, text) => {
+])('writes back what it read: %s', (_, text) => {
   expect(renderOutline(readOutline(text))).toBe(text)
 })
 
-test('what was read is written back, whatever the text', () => {
+test('writes back what it read, whatever the text', () => {
   fc.assert(
     fc.property(anyHandoffText, (text) => {
       expect(renderOutline(readOutline(text))).toBe(text)

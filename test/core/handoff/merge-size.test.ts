@@ -1,5 +1,6 @@
 /**
- * The cost of a merge grows with the size of the handoff: a handoff that comes with a branch must not stall a merge.
+ * The cost of a merge grows linearly with the size of the handoff: a handoff from a branch must not
+ * stall a merge.
  */
 
 import { expect, test } from 'vitest'
@@ -12,7 +13,7 @@ const COUNT = 10_000
 const lines = (line: (i: number) => string) =>
   Array.from({ length: COUNT }, (_, i) => line(i)).join('')
 
-/** With its square these would take minutes. */
+/** At quadratic cost these would take minutes. */
 const LARGE: Record<string, (word: string) => string> = {
   'items of one list': (word) =>
     `## Ledger\n\n### This Session\n- [x] ${word}\n${lines((i) => `- [x] item ${i}\n`)}`,
@@ -35,7 +36,7 @@ test.each(sampleOf(Object.entries(LARGE), 4))('%s', (_, make) => {
   for (const word of ['ours', 'theirs']) expect(text).toContain(word)
 })
 
-longTest('half a million keys of a front matter are read in one pass', () => {
+longTest('reads half a million keys of a front matter in one pass', () => {
   const front = Array.from({ length: 500_000 }, (_, at): Line => {
     const place = { at, start: at * 3, end: at * 3 + 3 }
     return { ...place, text: 'k:', kind: 'front', indent: 0 }

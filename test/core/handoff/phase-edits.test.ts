@@ -51,21 +51,21 @@ describe('a phase', () => {
     expect(phaseMeant(readHandoff(changed), phase)?.status).toBe(state)
   })
 
-  test('keeps what is nested, and a label without a colon gets one', () => {
+  test('keeps nested lines, and adds a colon to a label without one', () => {
     const text = '## Ledger\n#### Phase Status\n- Phase 1\n  nested\n'
     expect(applyEdits(text, [setPhase(step('1', 'validated', 'all'))])).toBe(
       '## Ledger\n#### Phase Status\n- Phase 1: ✓ VALIDATED (all, 2026-01-20T12:00:00Z)\n  nested\n',
     )
   })
 
-  test('stands where the file has its phases', () => {
+  test('is written where the file has its phases', () => {
     const changed = applyEdits(BEFORE, [setPhase(step('2', 'failed', 'broke'))])
     expect(changed).toBe(
       BEFORE.replace('SKIPPED (not needed)', '✗ FAILED (broke, 2026-01-20T12:00:00Z)'),
     )
   })
 
-  test('tells the next agent where to go on', () => {
+  test('tells the next agent where to continue', () => {
     const resume = (...steps: PhaseStep[]) => {
       const handoff = readHandoff(applyEdits(HANDOFF, steps.map(stepPhase)))
       const next = nextPhase(handoff)?.key
@@ -162,7 +162,7 @@ describe('a phase', () => {
     expect(applyEdits(once, [stepPhase(step('1', 'pending'))])).toBe(once)
   })
 
-  test('on any text: what is set is read back, and setting it again changes nothing', () => {
+  test('on any text, a state that is set is read back, and setting it again changes nothing', () => {
     const anyStep = fc.tuple(
       fc.constantFrom('1', 'Phase 2 (x)', 'Deploy', '3'),
       fc.constantFrom(...(Object.keys(PHASE_STATES) as PhaseState[])),
@@ -201,7 +201,7 @@ describe('the Validation State', () => {
     })
   })
 
-  test('is made where there is none, with the line ends of the file', () => {
+  test('is created if missing, with the line endings of the file', () => {
     const changed = applyEdits(LOOSE, [setValidation({ test_count: 1 })])
     expect(changed).not.toMatch(/(?<!\r)\n/)
     expect(validationOf(readHandoff(changed))?.values).toMatchObject({
@@ -210,14 +210,17 @@ describe('the Validation State', () => {
     })
   })
 
-  test.each(['{"a": }', '[1]', '"x"', ''])('%j is no object, and stays', (json) => {
-    const text = `## Ledger\n#### Validation State\n\`\`\`json\n${json}\n\`\`\`\n`
-    expect(validationOf(readHandoff(text))).toMatchObject({ values: undefined })
-    expect(() => applyEdits(text, [setValidation({ a: 1 })])).toThrow(/Validation State/)
-  })
+  test.each(['{"a": }', '[1]', '"x"', ''])(
+    'refuses to change %j, which is not an object',
+    (json) => {
+      const text = `## Ledger\n#### Validation State\n\`\`\`json\n${json}\n\`\`\`\n`
+      expect(validationOf(readHandoff(text))).toMatchObject({ values: undefined })
+      expect(() => applyEdits(text, [setValidation({ a: 1 })])).toThrow(/Validation State/)
+    },
+  )
 })
 
-test('a new handoff is one by the book', () => {
+test('a new handoff has the standard structure', () => {
   const given = {
     name: 'auth',
     branch: 'feat/a',

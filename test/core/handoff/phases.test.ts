@@ -1,4 +1,4 @@
-/** The line of a phase, in all the ways in which people write it. */
+/** The line of a phase, in all the forms in which people write it. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -59,7 +59,7 @@ test.each([
   expect(phase?.time?.slice(0, 19)).toBe(time)
 })
 
-test('label and state know where they stand', () => {
+test('label and state know their position', () => {
   for (const phase of [HANDOFF, BEFORE].flatMap((text) => phasesOf(readHandoff(text)))) {
     const text = phase.start < HANDOFF.length ? [HANDOFF, BEFORE] : []
     const whole = text.find(
@@ -78,7 +78,7 @@ test('label and state know where they stand', () => {
   ])
 })
 
-test('what the table says is read back', () => {
+test('reads back every state in the table', () => {
   const anyState = fc.constantFrom(...(Object.keys(PHASE_STATES) as PhaseState[]))
   const anyLabel = fc.constantFrom('Phase 1', 'Phase 2 (a: b)', '3', 'Deploy (x)', 'a: PEND')
   fc.assert(

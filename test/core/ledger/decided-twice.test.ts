@@ -19,13 +19,13 @@ const told = (a: Parameters<typeof decidedTwice>[0], b: typeof a) =>
   decidedTwice(a, b).map((pair) => pair.map(({ by }) => by.file))
 
 describe('decidedTwice', () => {
-  test('both sides set a key: the later holds, whichever side it is on', () => {
+  test('reports a key that both sides set, with the later decision first, whichever side it is on', () => {
     expect(told([base, ours], [base, theirs])).toEqual([['theirs', 'ours']])
     expect(told([base, theirs], [base, ours])).toEqual([['theirs', 'ours']])
     expect(told([base, ours], [base, decides('gone', 3, null)])).toEqual([['gone', 'ours']])
   })
 
-  test('what a side said before it changed its mind does not count', () => {
+  test('ignores a value that its own side replaced later', () => {
     const before = decides('before', 1, 'mysql')
     const after = decides('after', 2, 'sqlite')
     const late = decides('late', 3, 'sqlite')
@@ -35,7 +35,7 @@ describe('decidedTwice', () => {
     ])
   })
 
-  test('one side only, the same value, one that knew the other, what both know since: nothing', () => {
+  test("reports nothing if only one side decided, the values agree, or one side knew the other's decision", () => {
     expect(told([base], [base, theirs])).toEqual([])
     expect(told([base, ours], [base, decides('same', 3, 'sqlite')])).toEqual([])
     expect(told([base, ours], [base, ours, theirs])).toEqual([])
@@ -45,19 +45,19 @@ describe('decidedTwice', () => {
     expect(told([base, ours, both], [base, theirs, both])).toEqual([])
   })
 
-  test('what its own side has given up gives way to nothing', () => {
+  test('reports nothing for a decision that its own side has given up', () => {
     const since = decides('since', 2, 'mysql')
     const later = decides('later', 3, 'oracle')
     expect(told([base, ours, since], [base, since, later])).toEqual([])
     expect(told([base, since, later], [base, ours, since])).toEqual([])
   })
 
-  test('retracted decisions were never made', () => {
+  test('ignores retracted decisions', () => {
     const sorry = event({ file: 'sorry', id: 'sorry', agent: 'x', retracts: ['theirs'] })
     expect(told([base, ours], [base, theirs, sorry])).toEqual([])
   })
 
-  test('what is said to hold is what the merged ledger holds; sides may be exchanged', () => {
+  test('the reported winner is what the merged ledger contains, in whichever order the sides are given', () => {
     fc.assert(
       fc.property(anyPool, anyPool, (a, b) => {
         const held = new Map(

@@ -18,7 +18,7 @@ const diff = (before: Partial<LedgerEvent>, after: Partial<LedgerEvent>) =>
 const none = { now: undefined }
 
 describe('diffLedgers', () => {
-  test('nothing changed', () => {
+  test('reports nothing for the same events in another order', () => {
     fc.assert(
       fc.property(anyPool, (pool) => {
         expect(diffLedgers(foldLedger(pool), foldLedger(pool.toReversed()))).toEqual([])
@@ -26,7 +26,7 @@ describe('diffLedgers', () => {
     )
   })
 
-  test('swapping the sides swaps added and removed, from and to', () => {
+  test('swapping the sides swaps added and removed', () => {
     const turn = { added: 'removed', removed: 'added', changed: 'changed' } as const
     fc.assert(
       fc.property(anyPool, anyPool, (a, b) => {
@@ -45,7 +45,7 @@ describe('diffLedgers', () => {
     )
   })
 
-  test('says who said what holds now, and of what is gone nobody', () => {
+  test('names the author of what holds now, and no author for what is gone', () => {
     const before = { agent: 'toast', openQuestions: ['a?'], now: 'x' }
     const changes = attributed(before, { agent: 'waffle', branch: 'fix', now: 'y' })
     const who = changes.map(({ section, change, by }) => [section, change, by?.agent, by?.branch])
@@ -53,7 +53,7 @@ describe('diffLedgers', () => {
     expect(who).toContainEqual(['open_questions', 'removed', undefined, undefined])
   })
 
-  test('registers and decisions change, items come and go', () => {
+  test('reports registers and decisions as changed, items as added or removed', () => {
     expect(diff({ goal: 'a' }, { goal: 'b' })).toEqual([
       { section: 'goal', change: 'changed', key: null, from: 'a', to: 'b' },
     ])
@@ -74,7 +74,7 @@ describe('diffLedgers', () => {
     ])
   })
 
-  test('agents by name and branch, checkpoints by phase and time', () => {
+  test('identifies agents by name and branch, checkpoints by phase and time', () => {
     const onMain = { now: 'x', branch: 'main' }
     expect(diff(onMain, { ...onMain, now: 'y' }).map(({ section, key }) => [section, key])).toEqual(
       [
@@ -94,7 +94,7 @@ describe('diffLedgers', () => {
     ])
   })
 
-  test('in the order of the rendered sections', () => {
+  test('lists changes in the order of the rendered sections', () => {
     const all = {
       title: 't',
       goal: 'g',
@@ -120,8 +120,8 @@ describe('diffLedgers', () => {
     ])
   })
 
-  // Two checkpoints of one phase and time: the second hides the first.
-  test('a checkpoint beside another of its phase and time is seen', () => {
+  // Of two checkpoints with the same phase and time, the second would hide the first.
+  test('reports a checkpoint next to another with the same phase and time', () => {
     const at = (...statuses: string[]) => ({
       checkpoints: statuses.map((status) => ({ phase: '1', status, updated: undefined })),
     })

@@ -13,7 +13,7 @@ const ledgerOf = (...events: Partial<LedgerEvent>[]) =>
   foldLedger(events.map((fields, i) => event({ file: `${i}.md`, id: `${i}`, ...fields })))
 const values = (said: readonly { value: string }[]) => said.map(({ value }) => value)
 
-/** Checks a section of every pool; the model gets the events that count, in event order. */
+/** Checks a section for every pool; the model gets the events that count, in event order. */
 function agrees<T>(
   section: (events: Events) => T,
   model: (events: Events) => T,
@@ -37,7 +37,7 @@ const key = (text: string) =>
     .replace(/^(- )?\[[x ]\] /i, '')
 
 describe('registers', () => {
-  test('Now: the newest event that has the field', () => {
+  test('Now comes from the newest event that has the field', () => {
     agrees(
       (events) => foldLedger(events).now?.value,
       (events) => events.findLast((event) => event.now !== undefined)?.now,
@@ -45,7 +45,7 @@ describe('registers', () => {
   })
 
   test.each(['title', 'goal', 'test'] as const)(
-    '%s: what somebody wrote, then what is about no stream, then the newest',
+    '%s: prefers written events to generated ones, then events without a stream, then newer ones',
     (field) => {
       agrees(
         (events) => foldLedger(events)[field]?.value,
@@ -64,7 +64,7 @@ describe('registers', () => {
     },
   )
 
-  test('a session’s guess and a stream’s goal never displace what stands for all', () => {
+  test("neither a generated goal nor a stream's goal replaces the goal for all", () => {
     const late = instant('2026-02-01T00:00:00Z')
     const said = (fields: Partial<LedgerEvent>) =>
       ledgerOf({ goal: 'ours', now: 'n1' }, { ...fields, ts: late, goal: 'theirs', now: 'n2' })
@@ -79,14 +79,14 @@ describe('registers', () => {
     )
   })
 
-  test('an event without the field never blanks it; ties go to the agent, then the id', () => {
+  test('an event without the field never clears it, and ties are decided by agent, then id', () => {
     expect(ledgerOf({ now: 'a' }, { agent: 'zoe' }).now?.value).toBe('a')
     expect(ledgerOf({ now: 'a', agent: 'zoe' }, { now: 'b' }).now?.value).toBe('a')
     expect(ledgerOf({ now: 'a', agent: '😀' }, { now: 'b', agent: '\uffff' }).now?.value).toBe('a')
     expect(ledgerOf({ now: 'a' }, { now: 'b' }).now?.value).toBe('b')
   })
 
-  test('compared as instants, not as text', () => {
+  test('compares times as instants, not as text', () => {
     const sydney = instant('2026-01-11T08:00:00+10:00')
     const utc = instant('2026-01-10T23:00:00Z')
     expect(ledgerOf({ ts: utc, now: 'utc' }, { ts: sydney, now: 'sydney' }).now?.value).toBe('utc')
@@ -94,14 +94,14 @@ describe('registers', () => {
 })
 
 describe('This Session: a grow-only set, first occurrence first', () => {
-  test('model', () => {
+  test('agrees with the model', () => {
     agrees(
       (events) => values(foldLedger(events).thisSession).map(key),
       (events) => [...new Set(events.flatMap((event) => event.thisSession.map(key)))],
     )
   })
 
-  test('the first wording is shown; empty items are none', () => {
+  test('shows the first wording, and ignores empty items', () => {
     const ledger = ledgerOf({ thisSession: ['- [x] a  b', ''] }, { thisSession: ['a b', 'A b'] })
     expect(values(ledger.thisSession)).toEqual(['a  b', 'A b'])
     expect(ledger.thisSession[0]?.by.file).toBe('0.md')
@@ -111,7 +111,7 @@ describe('This Session: a grow-only set, first occurrence first', () => {
 const REST = 14 * 24 * 60 * 60 * 1000
 const millis = (ts: string) => Date.parse(`${ts.slice(0, 23)}Z`)
 
-/** The newest event of every lane that says something of `field`, with whether it rests. */
+/** The newest event of every lane that sets `field`, and whether the lane rests. */
 function lanes(events: Events, field: 'next' | 'now') {
   const isLaterInLane = (one: LedgerEvent, other: LedgerEvent) =>
     one[field] !== undefined &&
@@ -133,8 +133,8 @@ function lanes(events: Events, field: 'next' | 'now') {
   }))
 }
 
-describe('Next: the newest list of each lane, less what was done', () => {
-  test('model', () => {
+describe('Next: the newest list of each lane, without what was done', () => {
+  test('agrees with the model', () => {
     let resting = 0
     agrees(
       (events) => foldLedger(events).next.map(({ value, isResting }) => [key(value), isResting]),
@@ -158,13 +158,13 @@ describe('Next: the newest list of each lane, less what was done', () => {
           ...[...awake].map((item) => [item, false]),
         ]
       },
-      // One in three has an item that rests: few cases would have too few of them now and then.
+      // One case in three has an item that rests; fewer cases would sometimes have too few of them.
       { numRuns: 300 },
     )
     expect(resting).toBeGreaterThan(5)
   })
 
-  test('rests: not among the five newest, and more than 14 days older than the newest lane', () => {
+  test('a list rests if it is not among the five newest and over 14 days older than the newest lane', () => {
     const list = (i: number, ts: string, agent = `agent-${i}`) => ({
       next: [`step ${i}`],
       agent,
@@ -179,16 +179,16 @@ describe('Next: the newest list of each lane, less what was done', () => {
     const older = list(6, '2026-01-31T23:59:59.999Z')
     expect(resting(...four, older)).toEqual([])
     expect(resting(...four, fifth, older)).toEqual(['step 6'])
-    // A Now makes time pass like a list; a note without either does not.
+    // An event with Now counts as progress like a list does; a note with neither does not.
     const note = { ts: instant('2026-02-20T00:00:00Z'), thisSession: ['did'] }
     expect(resting(...four, fifth, old, note)).toEqual([])
     expect(resting(...four, fifth, old, { ...note, now: 'n' })).toEqual(['step 6'])
-    // What another list has, too, is awake.
+    // An item that another list contains as well does not rest.
     const same = { ...list(1, '2026-02-15T00:00:00Z'), next: ['step 6'], agent: 'zoe' }
     expect(resting(...four, fifth, older, same)).toEqual([])
   })
 
-  test('superseded: a later event ends the lanes of the named agents on its branch', () => {
+  test('an event ends the earlier lanes of the agents that it supersedes on its branch', () => {
     const lists = [
       { next: ['a'], agent: 'claude', branch: 'main' },
       { next: ['b'], agent: 'claude-3f2a', branch: 'main', stream: 's', now: 'b' },
@@ -208,18 +208,18 @@ describe('Next: the newest list of each lane, less what was done', () => {
     ).toEqual(['d'])
   })
 
-  test('done by its own or a later event; done before, it is next again', () => {
+  test('drops a step that the same or a later event did, but not one that was done before', () => {
     expect(values(ledgerOf({ next: ['a', 'b'], thisSession: ['[x] a'] }).next)).toEqual(['b'])
     expect(values(ledgerOf({ next: ['a'] }, { thisSession: ['a'] }).next)).toEqual([])
     expect(values(ledgerOf({ thisSession: ['a'] }, { next: ['a'] }).next)).toEqual(['a'])
   })
 
-  test('an empty list clears, no list keeps', () => {
+  test('an empty list clears the lane, and a missing list keeps it', () => {
     expect(values(ledgerOf({ next: ['a'] }, { next: [] }).next)).toEqual([])
     expect(values(ledgerOf({ next: ['a'] }, {}).next)).toEqual(['a'])
   })
 
-  test('another branch, agent or stream has a list of its own', () => {
+  test('another branch, agent or stream has its own list', () => {
     const lanes = [
       { next: ['a'] },
       { next: ['b'], branch: 'x' },
@@ -230,8 +230,8 @@ describe('Next: the newest list of each lane, less what was done', () => {
   })
 })
 
-describe('Decisions: LWW by key', () => {
-  test('model', () => {
+describe('Decisions: last writer wins by key', () => {
+  test('agrees with the model', () => {
     agrees(
       (events) =>
         new Map(foldLedger(events).decisions.map(({ value }) => [value.key, value.value] as const)),
@@ -243,7 +243,7 @@ describe('Decisions: LWW by key', () => {
     )
   })
 
-  test('null removes, a later value restores, the winner’s place counts', () => {
+  test('null removes a decision, a later value restores it, and its position is that of the winner', () => {
     const said = (key: string, value: string | null) => ({
       decisions: [{ key, value, text: value ?? '' }],
     })
@@ -255,8 +255,8 @@ describe('Decisions: LWW by key', () => {
   })
 })
 
-describe('Open Questions: open unless resolved after it was last asked', () => {
-  test('model', () => {
+describe('Open Questions: open unless resolved after they were last asked', () => {
+  test('agrees with the model', () => {
     agrees(
       (events) => new Set(values(foldLedger(events).openQuestions).map(key)),
       (events) => {
@@ -271,7 +271,7 @@ describe('Open Questions: open unless resolved after it was last asked', () => {
     )
   })
 
-  test('asked and resolved in one event: open', () => {
+  test('a question that is asked and resolved in one event is open', () => {
     const both = { openQuestions: ['a?'], resolvedQuestions: ['a?'] }
     expect(values(ledgerOf(both).openQuestions)).toEqual(['a?'])
     expect(values(ledgerOf(both, { resolvedQuestions: ['  a? '] }).openQuestions)).toEqual([])
@@ -286,7 +286,7 @@ describe('Checkpoints: all, by time, then phase, exact duplicates once', () => {
       checkpoints: all.map((phase) => ({ phase, status: 'validated', updated })),
     }).checkpoints.map(({ value }) => value.phase)
 
-  test('model: nothing is lost, nothing stands twice', () => {
+  test('agrees with the model: nothing is lost, and nothing appears twice', () => {
     agrees(
       (events) => new Set(foldLedger(events).checkpoints.map(({ value }) => JSON.stringify(value))),
       (events) =>
@@ -307,7 +307,7 @@ describe('Checkpoints: all, by time, then phase, exact duplicates once', () => {
     )
   })
 
-  test('numbers as numbers, before words; words by bytes', () => {
+  test('sorts phases that are numbers numerically and before words, and words by bytes', () => {
     expect(phases('10', '9', 'b', 'B', '2.5', '-1', '2', '😀', '\uffff', '')).toEqual([
       '-1',
       '2',
@@ -323,7 +323,7 @@ describe('Checkpoints: all, by time, then phase, exact duplicates once', () => {
     expect(phases('1', '1', '1.0', '01')).toEqual(['01', '1', '1.0'])
   })
 
-  test('by time first; the event’s own time where none is given', () => {
+  test('sorts by time first, using the time of the event if a checkpoint has none', () => {
     const early = instant('2026-01-09T00:00:00Z')
     const ledger = ledgerOf({
       checkpoints: [
@@ -335,14 +335,14 @@ describe('Checkpoints: all, by time, then phase, exact duplicates once', () => {
     expect(ledger.checkpoints.map(({ value }) => value.phase)).toEqual(['3', '2', '1'])
   })
 
-  test('one phase, two statuses: event order decides', () => {
+  test('keeps two statuses of one phase in event order', () => {
     const at = (status: string) => ({ checkpoints: [{ phase: '1', status, updated }] })
     const ledger = ledgerOf(at('validated'), at('failed'), at('validated'))
     expect(ledger.checkpoints.map(({ value }) => value.status)).toEqual(['validated', 'failed'])
   })
 })
 
-test('Agents: the newest now of each lane, in event order', () => {
+test('Agents: shows the newest now of each lane, in event order', () => {
   agrees(
     (events) =>
       foldLedger(events).agents.map(({ value, by, isResting }) => [by.file, value, isResting]),

@@ -17,7 +17,7 @@ import { runs } from '../../support/long.ts'
 
 const TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 
-/** All that people see: the file, and every text that it does not show. */
+/** Everything that people see: the file, and every text that it does not show. */
 function seen(ledger: ReturnType<typeof foldLedger>): string[] {
   const whole = renderLedger(ledger, TREE, { isWhole: true })
   return [renderLedger(ledger, TREE), whole, JSON.stringify(ledgerToJson(ledger, TREE))]
@@ -37,14 +37,16 @@ const SPOKEN = [
   { resolvedQuestions: [] },
 ] satisfies Partial<LedgerEvent>[]
 
-/** A pool whose events say little each, so that many are overtaken as a whole. */
+/** A pool whose events say little each, so that many are superseded completely. */
 const anyThinPool: fc.Arbitrary<LedgerEvent[]> = fc
   .tuple(anyPool, fc.array(fc.subarray(SPOKEN, { minLength: 8 }), { minLength: 6, maxLength: 6 }))
   .map(([pool, silent]) =>
     pool.map((one, i): LedgerEvent => Object.assign({}, one, ...(silent[i] ?? []))),
   )
 
-/** Some events archived into a snapshot, beside the others and beside events that came back. */
+/**
+ * Some events archived into a snapshot, next to the others and to archived events that came back.
+ */
 const anyTeam: fc.Arbitrary<LedgerEvent[]> = fc
   .record({
     pool: fc.oneof(anyPool, anyThinPool, anyLanePool),
@@ -59,7 +61,7 @@ const anyTeam: fc.Arbitrary<LedgerEvent[]> = fc
     return [...pool.slice(Math.min(covered, back)), ...(read === undefined ? [] : [read])]
   })
 
-/** Two teams' events in any order, dealt out to any number of parts. */
+/** The events of two teams in any order, distributed over any number of parts. */
 const anyParts: fc.Arbitrary<LedgerEvent[][]> = fc
   .tuple(anyTeam, fc.oneof(anyPool, anyThinPool, anyLanePool))
   .map(([team, late]) => [...team, ...late.map((one) => ({ ...one, file: `late-${one.file}` }))])
@@ -83,9 +85,9 @@ const problem = (file: string): Problem => ({
 })
 const PROBLEMS = [problem('f1.md'), problem('late-f0.md'), problem('broken.md')]
 
-describe('the state of a part and the events of the others', () => {
-  test('give the ledger of all events, or say that they cannot', () => {
-    // So many that the rarest case comes often enough, by whatever chance.
+describe('extending the state of some events with others', () => {
+  test('gives the ledger of all events, or declines', () => {
+    // Enough runs that even the rarest case occurs often enough.
     const { numRuns } = runs(1000, 250)
     const count = { extended: 0, declined: 0, skipped: 0 }
     fc.assert(
@@ -113,7 +115,7 @@ describe('the state of a part and the events of the others', () => {
     expect(Math.min(...Object.values(count))).toBeGreaterThan(numRuns / 40)
   })
 
-  test('events that take nothing back and were never archived are always taken in', () => {
+  test('accepts all events that retract nothing and were never archived', () => {
     const { numRuns } = runs(300)
     let count = 0
     fc.assert(
@@ -131,7 +133,7 @@ describe('the state of a part and the events of the others', () => {
     expect(count).toBeGreaterThan(numRuns)
   })
 
-  test('give the bytes of current.md with more items than it shows, from anywhere in time', () => {
+  test('gives the bytes of current.md when it cannot show all items, whatever the times of late events', () => {
     const many = Array.from({ length: 3 * SHOWN_ITEMS }, (_, i) =>
       event({
         file: `e${i}.md`,
@@ -149,13 +151,13 @@ describe('the state of a part and the events of the others', () => {
   })
 })
 
-describe('events that come in parts, and are forgotten', () => {
-  test('give the ledger of all events, or say that they cannot', () => {
+describe('events that arrive in parts and are not kept', () => {
+  test('give the ledger of all events, or are declined', () => {
     const { numRuns } = runs(1000)
     const count = { whole: 0, declined: 0, skipped: 0, archived: 0 }
     fc.assert(
       fc.property(anyParts, fc.nat(3), (dealt, order) => {
-        // As the newest come first, so do most of those that take something back.
+        // The newest come first, and with them most retractions.
         const taken = (part: LedgerEvent[]) => part.flatMap(({ retracts }) => retracts).length
         const parts = order > 0 ? dealt.toSorted((a, b) => taken(b) - taken(a)) : dealt
         const joined = new StateInParts()
@@ -181,7 +183,7 @@ describe('events that come in parts, and are forgotten', () => {
     expect(Math.min(...Object.values(count))).toBeGreaterThan(0)
   })
 
-  test('what is taken back before it comes needs no other event', () => {
+  test('accepts an event that is already retracted, and declines a retraction after its event', () => {
     const [old, retraction] = [
       event({ file: 'a.md', goal: 'old' }),
       event({ file: 'r.md', id: 'rr', retracts: ['a.md'] }),
@@ -194,7 +196,7 @@ describe('events that come in parts, and are forgotten', () => {
   })
 })
 
-describe('what needs the events themselves', () => {
+describe('cases in which a state needs the events themselves', () => {
   const first = event({ file: 'a.md', goal: 'first' })
   const second = event({
     file: 'b.md',
@@ -203,7 +205,7 @@ describe('what needs the events themselves', () => {
     ts: instant('2026-01-11T00:00:00Z'),
   })
 
-  test('taking back, and standing for others', () => {
+  test('declines a retraction of a joined event, and a new snapshot', () => {
     const state = stateOf([first, second])
     expect(
       extendState(state, [event({ file: 'r.md', id: 'rr', retracts: ['b.md'] })]),
@@ -211,7 +213,7 @@ describe('what needs the events themselves', () => {
     expect(extendState(state, [event({ file: 's.md', id: 'ss', covers: [first] })])).toBeUndefined()
   })
 
-  test('an archived event that comes back: its snapshot may be forged', () => {
+  test('declines an archived event that comes back, because its snapshot may be forged', () => {
     const text = renderEvent(newSnapshot([first]) ?? { ts: '', agent: '' })
     const { event: snapshot } = parseEvent({ file: 's.md', id: 'ss', text })
     const state = stateOf([snapshot as LedgerEvent])
@@ -219,20 +221,20 @@ describe('what needs the events themselves', () => {
     expect(extendState(state, [second, first])).toBeUndefined()
   })
 
-  test('not an event that was taken back before it came', () => {
+  test('accepts an event that is already retracted', () => {
     const retraction = event({ file: 'r.md', id: 'rr', retracts: ['b.md'] })
     const state = extendState(stateOf([first, retraction]), [second])
     expect(state && seen(foldState(state))).toEqual(seen(foldLedger([first, retraction, second])))
   })
 })
 
-test.each([5000, 10_001])('a state of %d items is written in pieces', (length) => {
+test.each([5000, 10_001])('writes a state of %d items in pieces', (length) => {
   const state = stateOf([event({ thisSession: Array.from({ length }, (_, i) => `item ${i}`) })])
   expect(Math.max(...[...writeState(state)].map((piece) => piece.length))).toBeLessThan(100_000)
   expect(readState(textOf(state))).toEqual(state)
 })
 
-test('a state that was not written so is not read', () => {
+test('rejects a text that is not a written state', () => {
   const text = textOf(stateOf([event({ thisSession: ['did'], now: 'n' })]))
   expect(readState(text)).toEqual(stateOf([event({ thisSession: ['did'], now: 'n' })]))
   for (const other of [

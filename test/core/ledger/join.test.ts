@@ -15,7 +15,7 @@ const law = (check: (a: Side, b: Side, c: Side) => void) =>
     fc.property(anyReplicas, ({ a, b, c }) => check(a, b, c)),
     { numRuns: 200 },
   )
-/** What git does to the folder: files of both sides, one a name. */
+/** What git does to the folder: the files of all sides, one per name. */
 const union = (...sides: Side[]) => [
   ...new Map(sides.flat().map((event) => [event.file, event])).values(),
 ]
@@ -38,7 +38,7 @@ describe('the join: replicas converge', () => {
     })
   })
 
-  test('idempotent: an event twice counts once', () => {
+  test('idempotent: an event that occurs twice counts once', () => {
     law((a, b) => {
       expect(joinEvents([...a, ...b, ...b, ...a])).toEqual(joinEvents([...a, ...b]))
       expect(joinEvents(joinEvents(a))).toEqual(joinEvents(a))
@@ -47,7 +47,7 @@ describe('the join: replicas converge', () => {
     })
   })
 
-  test('any partition, any regrouping, any order of arrival', () => {
+  test('does not depend on partition, grouping or order of arrival', () => {
     const anyArrival = anyReplicas.chain(({ pool }) =>
       fc.record({
         pool: fc.constant(pool),
@@ -65,9 +65,9 @@ describe('the join: replicas converge', () => {
     )
   })
 
-  // Holds for sets of files. Joined lists have forgotten what a retracted retraction retracts.
+  // Holds for sets of files. Joined lists no longer know what a retracted retraction retracts.
 
-  test('the inputs are not changed', () => {
+  test('does not change its inputs', () => {
     law((a, b) => {
       const copy = structuredClone([a, b])
       foldLedger([...a, ...b])
@@ -83,19 +83,19 @@ describe('retraction', () => {
     event({ file: 'two.md', id: '2', now: 'two', retracts: ['one.md', 'missing.md'] }),
   ]
 
-  test('what was retracted does not count anywhere', () => {
+  test('a retracted event does not count anywhere', () => {
     const ledger = foldLedger([one, two])
     expect(ledger).toMatchObject({ goal: undefined, thisSession: [], eventCount: 1 })
     expect(ledger.now?.value).toBe('two')
   })
 
-  test('whenever it was said: also of later events', () => {
+  test('a retraction also applies to later events', () => {
     const late = event({ ...one, ts: instant('2027-01-01T00:00:00Z') })
     const ledger = foldLedger([late, two])
     expect([ledger.now?.value, ledger.latest]).toEqual(['two', two.ts])
   })
 
-  test('two that retract each other are both gone, and one that retracts itself', () => {
+  test('two events that retract each other are both gone, and so is one that retracts itself', () => {
     const a = event({ file: 'a.md', id: '1', now: 'a', retracts: ['b.md'] })
     const b = event({ file: 'b.md', id: '2', now: 'b', retracts: ['a.md'] })
     expect(joinEvents([a, b])).toEqual([])
@@ -115,7 +115,7 @@ describe('retraction', () => {
   })
 })
 
-test('skipped files stand in byte order, then by line, section and code', () => {
+test('lists skipped files in byte order, then by line, section and code', () => {
   const skipped = (file: string, line?: number, section?: string) =>
     ({ code: 'section-unreadable', file, line, section }) as const
   const ordered = [
@@ -129,7 +129,7 @@ test('skipped files stand in byte order, then by line, section and code', () => 
   expect(foldLedger([], ordered.toReversed()).skipped).toEqual(ordered)
 })
 
-test('snapshots and retracted events do not count; unknown types do', () => {
+test('counts events of unknown types, but not snapshots and retracted events', () => {
   const events = ['snapshot', 'note', undefined, 'odd'].map((type, i) =>
     event({ type, file: `${i}.md`, id: `${i}` }),
   )

@@ -7,7 +7,7 @@ const ts = instant('2026-01-10T00:00:00Z')
 const who = { ts: '2026-01-10T00:00:00Z', agent: 'toast', branch: 'main' }
 
 describe('ledgerToJson', () => {
-  test('the documented shape', () => {
+  test('has the documented shape', () => {
     const ledger = foldLedger(
       [
         event({
@@ -50,7 +50,7 @@ describe('ledgerToJson', () => {
     })
   })
 
-  test('an empty ledger', () => {
+  test('represents an empty ledger', () => {
     const json = ledgerToJson(foldLedger([]), 'tree')
     expect(json).toMatchObject({ goal: null, now: null, this_session: [], decisions: {} })
     expect(json.meta).toEqual({
@@ -61,7 +61,7 @@ describe('ledgerToJson', () => {
     })
   })
 
-  test('keys that JavaScript treats specially are keys', () => {
+  test('treats special JavaScript property names as ordinary keys', () => {
     const keys = ['__proto__', 'constructor', 'toString']
     const decisions = keys.map((key) => ({ key, value: 'v', text: 'v' }))
     const json = ledgerToJson(foldLedger([event({ ts, decisions })]), 'tree')
@@ -69,7 +69,7 @@ describe('ledgerToJson', () => {
     expect(({} as { value?: unknown }).value).toBeUndefined()
   })
 
-  test('all items, uncut: the file shows the newest 100', () => {
+  test('contains all items in full, although the file shows the newest 100', () => {
     const thisSession = Array.from({ length: 1000 }, (_, i) => `item ${i}`)
     expect(ledgerToJson(foldLedger([event({ thisSession })]), 't').this_session).toHaveLength(1000)
     const now = 'x'.repeat(5000)

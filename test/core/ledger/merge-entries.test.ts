@@ -16,7 +16,7 @@ const anyTree = fc.uniqueArray(anyEntry, { selector: ({ name }) => name })
 
 type Outcome = TreeEntry | 'absent' | 'conflict' | 'descend'
 
-/** The rule, one name at a time, written as the table that people would draw. */
+/** The rule for a single name, written as the table that people would draw. */
 function expected(o?: TreeEntry, a?: TreeEntry, b?: TreeEntry): Outcome {
   const id = (entry?: TreeEntry) => (entry === undefined ? '-' : `${entry.mode} ${entry.oid}`)
   if (id(a) === id(b)) return a ?? 'absent'
@@ -36,7 +36,7 @@ function outcomes(base: TreeEntry[], ours: TreeEntry[], theirs: TreeEntry[]) {
 }
 
 describe('mergeEntries is git’s three-way rule, name by name', () => {
-  test('equals the table for every name', () => {
+  test('agrees with the table for every name', () => {
     fc.assert(
       fc.property(anyTree, anyTree, anyTree, (base, ours, theirs) => {
         const find = (tree: TreeEntry[], name: string) => tree.find((entry) => entry.name === name)
@@ -51,7 +51,7 @@ describe('mergeEntries is git’s three-way rule, name by name', () => {
     )
   })
 
-  test('symmetric: swapping the sides swaps nothing but ours and theirs', () => {
+  test('symmetric: swapping the sides swaps only ours and theirs', () => {
     fc.assert(
       fc.property(anyTree, anyTree, anyTree, (base, ours, theirs) => {
         expect(outcomes(base, ours, theirs)).toEqual(outcomes(base, theirs, ours))
@@ -82,24 +82,24 @@ describe('mergeEntries is git’s three-way rule, name by name', () => {
 describe('by example', () => {
   const [v1, v2, v3] = [file('a.md', '1'), file('a.md', '2'), file('a.md', '3')]
 
-  test('both add different events', () => {
+  test('keeps both events if each side adds one', () => {
     expect(mergeEntries([], [v1], [file('b.md', '1')]).entries).toHaveLength(2)
   })
-  test('deleted here, untouched there', () => {
+  test('deletes an entry that one side deleted and the other left unchanged', () => {
     expect(mergeEntries([v1], [], [v1])).toEqual({ entries: [], descend: [], conflicts: [] })
   })
-  test('deleted here, changed there', () => {
+  test('reports a conflict if one side deleted and the other changed an entry', () => {
     expect(mergeEntries([v1], [], [v2]).conflicts).toEqual(['a.md'])
   })
-  test('one name, two contents', () => {
+  test('reports a conflict if both sides give one name different contents', () => {
     expect(mergeEntries([v1], [v2], [v3]).conflicts).toEqual(['a.md'])
     expect(mergeEntries([], [v2], [v3]).conflicts).toEqual(['a.md'])
   })
-  test('a changed mode is a change', () => {
+  test('treats a changed mode as a change', () => {
     const executable = { ...v1, mode: '100755' }
     expect(mergeEntries([v1], [executable], [v1]).entries).toEqual([executable])
   })
-  test('folders that both changed are merged by their entries; the base may be a file', () => {
+  test('merges directories that both sides changed by their entries, even if the base is a file', () => {
     const [x, y] = [folder('c', '1'), folder('c', '2')]
     expect(mergeEntries([folder('c', '0')], [x], [y]).descend[0]).toEqual({
       name: 'c',
@@ -113,7 +113,7 @@ describe('by example', () => {
 })
 
 describe('addedEntries', () => {
-  test('says what to add, or that adding is not enough', () => {
+  test('returns the entries to add, or undefined if adding is not enough', () => {
     const inGitOrder = (tree: readonly TreeEntry[]) =>
       decodeTree(
         encodeTree(tree.map((entry) => ({ ...entry, oid: `0${entry.oid}`.repeat(20) }))),

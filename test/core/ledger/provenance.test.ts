@@ -23,7 +23,7 @@ describe('parseProvenance', () => {
     expect(parseProvenance(rendered.replace('format: 1', 'format: 12'))?.format).toBe(12)
   })
 
-  test('believes nothing that stands twice, is missing, or is malformed', () => {
+  test('rejects a footer with repeated, missing or malformed parts', () => {
     const line = `  events_tree: ${TREE}\n`
     const bad = [
       '',
@@ -41,7 +41,7 @@ describe('parseProvenance', () => {
     for (const text of bad) expect(parseProvenance(text)).toBeUndefined()
   })
 
-  test('believes nothing with conflict markers', () => {
+  test('rejects a file with conflict markers', () => {
     for (const marker of ['<<<<<<< HEAD', '=======', '>>>>>>> x', '||||||| base', '<<<<<<<<<<']) {
       expect(hasConflictMarkers(`a\n${marker}\nb`)).toBe(true)
       expect(parseProvenance(`${marker}\n${rendered}`)).toBeUndefined()
@@ -50,7 +50,7 @@ describe('parseProvenance', () => {
     expect(hasConflictMarkers('a <<<<<<< HEAD\n<<<<<<\n<<<<<<<x\n')).toBe(false)
   })
 
-  test('no event text can forge or hide it', () => {
+  test('event text can neither forge nor hide the footer', () => {
     for (const text of HOSTILE_TEXTS) {
       const ledger = foldLedger([
         event({
@@ -68,7 +68,7 @@ describe('parseProvenance', () => {
   })
 })
 
-test('isRendered sees our file also when it was edited or is in conflict', () => {
+test('isRendered recognizes our file with CRLF and with conflict markers', () => {
   expect(isRendered(rendered)).toBe(true)
   expect(isRendered(rendered.replaceAll('\n', '\r\n'))).toBe(true)
   expect(isRendered(`<<<<<<< HEAD\n${rendered}=======\n`)).toBe(true)

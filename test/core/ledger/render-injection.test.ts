@@ -1,4 +1,6 @@
-/** Event text is data: whatever it says, the structure of the document is determined by the ledger. */
+/**
+ * Event text is data: whatever it says, the ledger alone determines the structure of the document.
+ */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +17,7 @@ const TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/
 
-/** The kind of every line, in order, as the ledger demands it. */
+/** The kind of every line, in order, as the ledger requires it. */
 function demanded(ledger: Ledger): string[] {
   const section = (title: string, kind: string, count: number) =>
     count === 0 ? [] : ['', `### ${title}`, ...Array.from({ length: count }, () => kind)]
@@ -57,14 +59,14 @@ function demanded(ledger: Ledger): string[] {
   ]
 }
 
-/** What keeps formatters away: a first line, and a range around all the rest. */
+/** What keeps formatters away: a first line, and a range around the rest. */
 const COMMENTS = [
   '<!-- markdownlint-disable-file -->',
   '<!-- prettier-ignore-start -->',
   '<!-- prettier-ignore-end -->',
 ]
 
-/** The kind of every line as a reader who knows only Markdown sees it. */
+/** The kind of every line as a reader sees it who knows only Markdown. */
 function seen(markdown: string): string[] {
   expect(markdown.endsWith('\n')).toBe(true)
   let section = ''
@@ -106,8 +108,8 @@ function holds(ledger: Ledger): void {
   }
 }
 
-describe('no text changes the skeleton', () => {
-  test('any hostile events, any hostile file names', () => {
+describe('no text changes the structure', () => {
+  test('any hostile events and any hostile file names keep the structure', () => {
     const anyProblem = fc.record<Problem>({
       code: fc.constantFrom<Problem['code'][]>('bad-ts', 'section-unreadable'),
       file: fc.constantFrom(...HOSTILE_TEXTS),
@@ -127,26 +129,29 @@ describe('no text changes the skeleton', () => {
     )
   })
 
-  test.each(HOSTILE_TEXTS.filter((text) => text.trim() !== ''))('%j everywhere', (hostile) => {
-    const text = hostile.trim()
-    const fields: Partial<LedgerEvent> = {
-      agent: text,
-      branch: text,
-      title: text,
-      goal: text,
-      test: text,
-      now: text,
-      thisSession: [text, 'b'],
-      next: [`${text}.`, 'c'],
-      openQuestions: [text, 'd'],
-      decisions: [{ key: text, value: text, text }],
-      checkpoints: [{ phase: text, status: text, updated: undefined }],
-    }
-    holds(foldLedger([event(fields), event({ ...fields, agent: `${text}2`, id: 'bb' })]))
-  })
+  test.each(HOSTILE_TEXTS.filter((text) => text.trim() !== ''))(
+    '%j in every field keeps the structure',
+    (hostile) => {
+      const text = hostile.trim()
+      const fields: Partial<LedgerEvent> = {
+        agent: text,
+        branch: text,
+        title: text,
+        goal: text,
+        test: text,
+        now: text,
+        thisSession: [text, 'b'],
+        next: [`${text}.`, 'c'],
+        openQuestions: [text, 'd'],
+        decisions: [{ key: text, value: text, text }],
+        checkpoints: [{ phase: text, status: text, updated: undefined }],
+      }
+      holds(foldLedger([event(fields), event({ ...fields, agent: `${text}2`, id: 'bb' })]))
+    },
+  )
 })
 
-test('an open question is never a task, a heading or a block of its own', () => {
+test('an open question never becomes a task, a heading or a separate block', () => {
   const opens = ['# a', '- a', '+ a', '* a', '1. a', '2) a', '> a', '```', '~~~', '---', '* * *']
   for (const text of [...opens, '[a]: /url', '<div>', '</div>', '<!-- a', '<script>', '<?a']) {
     const markdown = renderLedger(foldLedger([event({ openQuestions: [text] })]), TREE)
@@ -156,17 +161,17 @@ test('an open question is never a task, a heading or a block of its own', () => 
   }
 })
 
-test('an open question with an escaped bracket is no link definition', () => {
+test('an open question with an escaped bracket is not a link definition', () => {
   const markdown = renderLedger(foldLedger([event({ openQuestions: ['[a\\]b]: /url'] })]), TREE)
   expect(markdown).toContain('- \\[a')
 })
 
-test('a file name in the footer opens no HTML comment', () => {
+test('a file name in the footer does not open an HTML comment', () => {
   const problem: Problem = { code: 'bad-ts', file: '<!-- x.md', line: 2, section: undefined }
   expect(renderLedger(foldLedger([], [problem]), TREE).match(/<!--/g)).toHaveLength(4)
 })
 
-// The head lines are one paragraph: a tag or a link that one opens, another one closes.
+// The head lines are one paragraph: a tag or link that one line opens could be closed by another.
 test.each([
   ['tag', '<a title="', '">'],
   ['link', '[x', '](/u "t")'],
@@ -175,7 +180,7 @@ test.each([
   expect(markdown).not.toContain(`**Goal:** ${goal}\n**Test:** ${text}\n`)
 })
 
-test('an open question with two check boxes is no task', () => {
+test('an open question with two check boxes is not a task', () => {
   const markdown = renderLedger(foldLedger([event({ openQuestions: ['[ ] [ ] a'] })]), TREE)
   expect(markdown).not.toMatch(/^- \[[ x]\] /m)
 })

@@ -60,15 +60,15 @@ const typical: Partial<LedgerEvent>[] = [
 ]
 
 describe('format 1, byte for byte', () => {
-  test('empty', () => {
+  test('renders an empty ledger', () => {
     expect(renderLedger(foldLedger([]), EMPTY_TREE)).toBe(golden('format-1-empty.md'))
   })
 
-  test('typical', () => {
+  test('renders a typical ledger', () => {
     expect(render(...typical)).toBe(golden('format-1-typical.md'))
   })
 
-  test('long: what is counted instead of shown', () => {
+  test('counts the items of a long ledger that it does not show', () => {
     const old = ['x', 'y'].map((agent, i) => ({
       agent,
       branch: 'old',
@@ -87,7 +87,7 @@ describe('format 1, byte for byte', () => {
     expect(render(...old, ...newer)).toBe(golden('format-1-long.md'))
   })
 
-  test('decisions and questions of streams that rest are counted, of all else they stay', () => {
+  test('counts decisions and questions of resting streams, and keeps all others', () => {
     const said = (stream: string | undefined, agent: string, ts: string) => ({
       agent,
       stream,
@@ -123,7 +123,7 @@ describe('format 1, byte for byte', () => {
     expect(whole).toContain('asks p?')
   })
 
-  test('hostile', () => {
+  test('renders a hostile ledger', () => {
     const events = HOSTILE_TEXTS.filter((text) => text.trim() !== '').map((text, i) => {
       const value = text.trim()
       return event({
@@ -157,7 +157,7 @@ describe('the hooks of Continuous-Claude find what they look for', () => {
   const GOAL = /\*\*Goal:\*\*\s*([^\n]+)/
   const NOW = /### Now\n\[?-?>?\]?\s*([^\n]+)/
 
-  test('in a typical ledger', () => {
+  test('find it in a typical ledger', () => {
     const section = LEDGER.exec(render(...typical))?.[1] ?? ''
     expect(section).toContain('### Agents')
     expect(section).not.toContain('_synthesized')
@@ -165,7 +165,7 @@ describe('the hooks of Continuous-Claude find what they look for', () => {
     expect(NOW.exec(section)?.[1]).toBe('Fixing bug B')
   })
 
-  test('whatever the texts are', () => {
+  test('find it whatever the texts are', () => {
     for (const text of HOSTILE_TEXTS.filter((t) => t.trim() !== '' && t !== '### Now')) {
       const all = { title: text, test: text, thisSession: [text], openQuestions: [text] }
       const section = LEDGER.exec(render({ ...all, goal: 'the goal', now: 'the work' }))?.[1] ?? ''
@@ -176,7 +176,7 @@ describe('the hooks of Continuous-Claude find what they look for', () => {
   })
 })
 
-// A head line that ends with these words looks like the heading to the hook's pattern.
+// To the hook's pattern, a head line that ends with these words looks like the heading.
 test('a field that ends with "### Now" does not hide Now from the hooks', () => {
   const markdown = render({ test: '### Now', now: 'the work' })
   expect(/### Now\n\[?-?>?\]?\s*([^\n]+)/.exec(markdown)?.[1]).toBe('the work')
@@ -187,10 +187,10 @@ const entries = (markdown: string) => markdown.split('\n').filter((line) => line
 describe('This Session shows the newest 100', () => {
   const shown = (count: number) => entries(render({ thisSession: items(count) }))
 
-  test.each([1, 99, 100])('%i: all', (count) => {
+  test.each([1, 99, 100])('shows all of %i', (count) => {
     expect(shown(count)).toEqual(items(count).map((item) => `- [x] ${item}`))
   })
-  test('101 and 1000: the oldest are counted', () => {
+  test('counts the oldest of 101 and of 1000', () => {
     const lines = items(1000).map((item) => `- [x] ${item}`)
     expect(shown(101)[0]).toBe('- … 1 earlier item: ledger-git show --all')
     expect(shown(101).slice(1)).toEqual(lines.slice(1, 101))
@@ -208,12 +208,12 @@ describe('Next shows 60 steps, and counts the rest', () => {
   })
   const steps = (...texts: string[]) => texts.map((text) => `- [ ] ${text}`)
 
-  test('of one list the first', () => {
+  test('shows the first steps of one list', () => {
     const lines = entries(render(list('a', items(62))))
     expect(lines).toEqual([...steps(...items(60)), '- … and 2 more: ledger-git show --all'])
   })
 
-  test('the newest lists first, each in its order', () => {
+  test('puts the newest lists first, and keeps each in its order', () => {
     const lists = [list('a', items(40, 'a'), '04'), list('b', items(40, 'b'), '05')]
     const lines = entries(render(...lists))
     expect(lines).toEqual([
@@ -226,7 +226,7 @@ describe('Next shows 60 steps, and counts the rest', () => {
   const newer = ['a', 'b', 'c', 'd', 'e'].map((agent) => list(agent, [`${agent} 1`]))
   const awake = steps('a 1', 'b 1', 'c 1', 'd 1', 'e 1')
 
-  test('resting lists and rows are counted', () => {
+  test('counts resting lists and rows', () => {
     const markdown = render(...old, ...newer)
     const more = '- … and 3 more from 2 earlier streams: ledger-git show --all'
     expect(entries(markdown)).toEqual([...awake, more])
@@ -238,7 +238,7 @@ describe('Next shows 60 steps, and counts the rest', () => {
     expect(entries(one).at(-1)).toBe('- … and 1 more from 1 earlier stream: ledger-git show --all')
   })
 
-  test('whole: nothing is counted instead of shown', () => {
+  test('shows everything if asked for the whole ledger', () => {
     const events = [...old, ...newer, list('f', items(62), '07')].map((fields, i) =>
       event({ id: `${i}`, file: `${i}.md`, ...fields, thisSession: items(101, `did ${i}`) }),
     )
@@ -255,7 +255,7 @@ describe('Next shows 60 steps, and counts the rest', () => {
     expect(markdown).toContain('| now of x |')
   })
 
-  test('nothing but resting rows is no table', () => {
+  test('renders no table if all rows rest', () => {
     const archived = newer.map((one, i) =>
       event({ ...one, id: `a${i}`, file: `a${i}.md`, done: [] }),
     )
@@ -265,21 +265,21 @@ describe('Next shows 60 steps, and counts the rest', () => {
 })
 
 describe('what the head lines say', () => {
-  test('Branch is that of the event that Now came from', () => {
+  test('Branch is the branch of the event that Now came from', () => {
     const other = { ts: instant('2026-01-11T00:00:00Z'), branch: 'other' }
     expect(render({ now: 'n', branch: 'mine' }, other)).toContain('**Branch:** mine\n')
     expect(render({ goal: 'g', branch: 'mine' })).not.toContain('**Branch:**')
     expect(render({ now: 'n' }, other)).not.toContain('**Branch:**')
   })
 
-  test('Updated is the newest instant in UTC, with its milliseconds', () => {
+  test('Updated is the newest instant in UTC, with milliseconds', () => {
     expect(render({ ts: instant('2026-01-10T10:00:00.5+10:00') })).toContain(
       '**Updated:** 2026-01-10T00:00:00.500Z\n',
     )
   })
 })
 
-test('nothing in the bytes depends on time, zone or locale', () => {
+test('no byte depends on time zone or locale', () => {
   const before = render(...typical)
   const zone = process.env['TZ']
   process.env['TZ'] = 'Pacific/Kiritimati'

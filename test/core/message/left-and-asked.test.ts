@@ -1,6 +1,6 @@
 /**
- * What is left to do and what is asked, under its many headings and inside sentences; and text that only looks like
- * it.
+ * What is left to do and what is asked, under many headings and inside sentences; and text that
+ * only looks like it.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import { nextStepsIn } from '../../../src/core/message/left.ts'
 import { questionsIn } from '../../../src/core/message/questions.ts'
 import { sentencesOf } from '../../../src/core/text/markdown-to-text.ts'
 
-describe('a title that says what is left', () => {
+describe('a title that announces remaining work', () => {
   test.each([
     'Next steps:',
     '## 🚀 Next Steps',
@@ -41,9 +41,12 @@ describe('a title that says what is left', () => {
     ).toEqual(['Set the key', 'Restart'])
   })
 
-  test.each(['Intentionally deferred:', '**Deferred**'])('%s: each item says so', (title) => {
-    expect(nextStepsIn(`${title}\n\n- Redis`)).toEqual(['deferred: Redis'])
-  })
+  test.each(['Intentionally deferred:', '**Deferred**'])(
+    '%s: marks each item as deferred',
+    (title) => {
+      expect(nextStepsIn(`${title}\n\n- Redis`)).toEqual(['deferred: Redis'])
+    },
+  )
 
   test.each([
     'Changes:',
@@ -57,7 +60,7 @@ describe('a title that says what is left', () => {
     expect(nextStepsIn(`${title}\n\n- Set the key\n- Restart`)).toEqual([])
   })
 
-  test('the rows of a table below it, where there is no list', () => {
+  test('takes the rows of a table below the title if there is no list', () => {
     const table = '| What | When |\n| --- | --- |\n| Firebase project | today |\n| Keys | — |'
     expect(nextStepsIn(`## What YOU still need to do\n\n${table}`)).toEqual([
       'Firebase project - today',
@@ -65,7 +68,7 @@ describe('a title that says what is left', () => {
     ])
   })
 
-  test('an item that only leads to others is none; they are', () => {
+  test('drops an item that only introduces others, and keeps those', () => {
     expect(nextStepsIn('## Next steps\n1. Delete it:\n   ```sh\n   rm a\n   ```\n2. Wait')).toEqual(
       ['Delete it: `rm a`', 'Wait'],
     )
@@ -76,13 +79,13 @@ describe('a title that says what is left', () => {
     ])
   })
 
-  test('commands right below a title are the steps, and not what follows them', () => {
+  test('takes the commands right below a title as steps, and not the text after them', () => {
     const message =
       'It runs.\n\n### Próximos pasos\n\n```bash\n# what it learned\nnpx x stats\n\nnpx x hooks\n```\n\nIt is ready to work. You will see it tomorrow.'
     expect(nextStepsIn(message)).toEqual(['`npx x stats`', '`npx x hooks`'])
   })
 
-  test('a text below a heading; nothing, ticked items and questions are no steps', () => {
+  test('takes the text below a heading, but not “none”, ticked items and questions', () => {
     expect(nextStepsIn('## Next steps\n\nRun the migration. Then tell the team.')).toEqual([
       'Run the migration.',
       'Then tell the team.',
@@ -154,7 +157,7 @@ describe('a step in a sentence', () => {
       'Since I have no key, you will need to manually run `git push`.',
       ['Since I have no key, you will need to manually run `git push`.'],
     ],
-    // Only look like it.
+    // Some of these only look like steps.
     ['Fertig. Nächste Schritte: Prüfen', ['Prüfen']],
     ['Fertig. Nächster Schritt-für-Schritt-Plan ist in plan.md.', []],
     ['Feito.\n\nPróximas ações sugeridas:\n- Testar', ['Testar']],
@@ -172,7 +175,7 @@ describe('a step in a sentence', () => {
     ['To try it, run:\n```\nnpm start\n```', []],
     ['Do you still need to log in?', []],
     ['You have to be logged in to see it.', []],
-    // What the user is to do, where the message ends with that.
+    // What the user has to do, if the message ends with it.
     ['The table is made. Try the login again.', ['Try the login again.']],
     ['It is mended.\n\nPlease re-run the call to confirm.', ['Please re-run the call to confirm.']],
     ['Paste the output of `ls` here.', ['Paste the output of `ls` here.']],
@@ -184,7 +187,7 @@ describe('a step in a sentence', () => {
       ['Please re-run lint: `npm run lint`'],
     ],
     ['Restart it now.\n\nIf it works, it listens on 80.\n\nThe rest is as it was.', []],
-    // What stays open wherever it is told.
+    // What stays open wherever the message says it.
     ['- It has a title; the date is left as TODO.', ['It has a title; the date is left as TODO.']],
     ['The date is TODO(RELEASE_DATE).', ['The date is TODO(RELEASE_DATE).']],
     ['The TODO comments are gone.', []],
@@ -211,7 +214,7 @@ describe('a step in a sentence', () => {
   })
 })
 
-describe('a question that is open', () => {
+describe('an open question', () => {
   const asked = (message: string) => questionsIn(message, 300)
 
   test.each([
@@ -220,104 +223,104 @@ describe('a question that is open', () => {
       'There is no such file. Please provide the exact path of it.',
       ['Please provide the exact path of it.'],
     ],
-    ['a demand that more follows', 'Please provide the path.\n\nI went on without it.', []],
+    ['a demand followed by more text', 'Please provide the path.\n\nI went on without it.', []],
     [
-      'with the choices behind it',
+      'a question with the choices after it',
       'Where should the counters live?\n- Redis — survives a restart\n- Memory: fast',
       ['Where should the counters live? (Redis / Memory)'],
     ],
     [
-      'with the choices before it',
+      'a question with the choices before it',
       'Two ways:\n1. Redis\n2. Memory\n\nWhich one do you prefer?',
       ['Which one do you prefer? (Redis / Memory)'],
     ],
     [
-      'with choices of its own, not those of a list before it',
+      'a question with its own choices, not those of an earlier list',
       'Other ways:\n- Homebrew\n- A nightly\n\nShall I do it, or do you prefer to run it yourself?',
       ['Shall I do it, or do you prefer to run it yourself?'],
     ],
     [
-      'with choices of its own, and their names before it',
+      'a question with its own choices, whose names come before it',
       'Two ways:\n1. Install it\n2. Switch it off\n\nWhich do you want, install it or not?',
       ['Which do you want, install it or not? (Install it / Switch it off)'],
     ],
     [
-      'a title, which asks nothing of the list before it',
+      'a title that asks nothing about the list before it',
       'What may come:\n- A cache\n- A page\n\n### How to proceed?\nShall I begin with the cache?',
       ['Shall I begin with the cache?'],
     ],
     [
-      'an offer at the end, whatever is said behind it',
+      'an offer at the end, whatever follows in the same paragraph',
       'Would you like me to help you with that? The key step is the address. You open it.',
       ['Would you like me to help you with that?'],
     ],
     [
-      'an offer that more follows',
+      'an offer followed by more paragraphs',
       'Would you like me to help you with that? I did it.\n\nThe key step is the address.',
       [],
     ],
     [
-      'a list that is no choice of it',
+      'a question after a list that is not its choices',
       'To use the first:\n\n1. Add a key\n2. Restart\n\nShall I set that up for you (option 1)?',
       ['Shall I set that up for you (option 1)?'],
     ],
     [
-      'a bare one, with what it is about',
+      'a bare question, with its subject',
       'The plan has 3 steps.\n\nProceed?',
       ['The plan has 3 steps. Proceed?'],
     ],
     [
-      'a bare one, with the list or code before it',
+      'a bare question, with the list or code before it',
       'It is ready.\n\n**The plan:**\n- Add a key\n  - a long one\n- Drop the table\n\nProceed?',
       ['The plan: Add a key; Drop the table. Proceed?'],
     ],
     [
-      'a bare one, with the list or code before it',
+      'a bare question, with the list or code before it',
       'I run:\n\n```sh\ngit add -A\ngit push\n```\n\nOk to go?',
       ['I run: git add -A; git push. Ok to go?'],
     ],
     [
-      'with choices that are titles',
+      'a question with choices that are titles',
       '**Option 1: Redis**\n- fast\n\n**Option 2: Memory**\n- small\n\nWhich one do you prefer?',
       ['Which one do you prefer? (Redis / Memory)'],
     ],
     [
-      'in bold at the end',
+      'a question in bold at the end',
       'It is done.\n\n**Should I push it?**',
       ['It is done. Should I push it?'],
     ],
     [
-      'in the middle, to the user',
+      'a question to the user in the middle',
       'Do you want the old flag gone? I would keep it.\n\nThe rest is done.',
       ['Do you want the old flag gone?'],
     ],
     [
-      'below a title',
+      'a question below a title',
       '## Open questions\n- Is the limit per user?\n\n## Summary\nIt works.',
       ['Is the limit per user?'],
     ],
     [
-      'a title to be answered with one of its rows',
+      'a title that asks for one of its rows',
       '## Question 2: Where do keys live\n\nReply with a letter.\n\n| O | D |\n|---|---|\n| A | Redis |\n| B | Memory |',
       ['Where do keys live (A - Redis / B - Memory)'],
     ],
     [
-      'with choices that ask, whatever follows',
+      'a question with choices that ask as well, whatever follows',
       'Ungültig.\n\n**Wo läuft der Dienst?**\n- Im Container?\n- Auf dem Server?\n\nGern mit Pfad!',
       ['Ungültig. Wo läuft der Dienst? (Im Container? / Auf dem Server?)'],
     ],
     [
-      'a list of which the last item has the question mark',
+      'a list whose last item has the question mark',
       'Lint passes.\n\nWant me to:\n1) wire up `isSaving`,\n2) add a script (or use `npx`),\n3) build with Node 20?',
       ['Want me to: wire up `isSaving`; add a script (or use `npx`); build with Node 20?'],
     ],
     [
-      'a list of which the last item has the question mark',
+      'a list whose last item has the question mark',
       'Should I also:\n- fix it\n- drop the old table?',
       ['Should I also: fix it; drop the old table?'],
     ],
     [
-      'a list that asks nothing together',
+      'a list that does not form one question',
       'Left to check:\n- the importer\n- should we drop the old table?',
       ['should we drop the old table?'],
     ],
@@ -331,27 +334,31 @@ describe('a question that is open', () => {
       '## Warum schlug er fehl?\n- Kein Pfad\n- War er leer?\n\nEr läuft.',
       [],
     ],
-    ['answered by itself', 'Why did it pass? Because the test was skipped.', []],
-    ['asked to go on', 'So what is slow? The parser.\n\nI made it lazy.', []],
-    ['in the middle, to nobody', 'What about caching?\n\nIt is not there.', []],
-    ['a courtesy', 'Done.\n\nAnything else?', []],
-    ['a courtesy', 'You good?', []],
-    ['a courtesy', '准备就绪，有什么可以帮你的？', []],
-    ['a courtesy', '何かお手伝いできることはありますか？', []],
-    ['a courtesy', '무엇을 도와드릴까요?', []],
-    ['a courtesy', 'Comment puis-je vous aider ?', []],
-    ['a courtesy', 'Wie kann ich dir helfen?', []],
-    ['a courtesy', "It is deployed. What's next?", []],
-    ['quoted', 'It prints:\n```\nOverwrite? [y/N]\n```', []],
-    ['quoted', '> Are you sure?', []],
-    ['quoted', 'Lines to learn:\n\n1. "I keep bees."\n2. "Would you keep a goat?"', []],
-    ['quoted', 'Its dialog asks: “Do you want to stay?”', []],
+    [
+      'a question that the agent answers itself',
+      'Why did it pass? Because the test was skipped.',
+      [],
+    ],
+    ['a rhetorical question', 'So what is slow? The parser.\n\nI made it lazy.', []],
+    ['a question to nobody in the middle', 'What about caching?\n\nIt is not there.', []],
+    ['a polite phrase', 'Done.\n\nAnything else?', []],
+    ['a polite phrase', 'You good?', []],
+    ['a polite phrase', '准备就绪，有什么可以帮你的？', []],
+    ['a polite phrase', '何かお手伝いできることはありますか？', []],
+    ['a polite phrase', '무엇을 도와드릴까요?', []],
+    ['a polite phrase', 'Comment puis-je vous aider ?', []],
+    ['a polite phrase', 'Wie kann ich dir helfen?', []],
+    ['a polite phrase', "It is deployed. What's next?", []],
+    ['a quoted question', 'It prints:\n```\nOverwrite? [y/N]\n```', []],
+    ['a quoted question', '> Are you sure?', []],
+    ['a quoted question', 'Lines to learn:\n\n1. "I keep bees."\n2. "Would you keep a goat?"', []],
+    ['a quoted question', 'Its dialog asks: “Do you want to stay?”', []],
   ])('%s: %j', (_, message, questions) => {
     expect(asked(message)).toEqual(questions)
   })
 })
 
-describe('a message in its own words', () => {
+describe('quotes the message in its own words', () => {
   test.each([
     [
       '**Ready to merge: No**\n\n`a.ts` skips the check.',
@@ -439,7 +446,7 @@ describe('a message in its own words', () => {
     expect(quoteOf(message, 300)).toBe(headline)
   })
 
-  test('what is nested stands where there is room for all; a lead stands with what it leads to', () => {
+  test('keeps nested items if all of them fit, and an introduction with what it introduces', () => {
     const message =
       'The limit is in now.\n- cart.ts\n  - counts\n- menu.ts\n- Copied into:\n  - `b.md`\n  - `c.md`'
     const whole = 'The limit is in now. cart.ts: counts; menu.ts; Copied into: `b.md`; `c.md`'
@@ -449,7 +456,7 @@ describe('a message in its own words', () => {
   })
 })
 
-test('dots inside a sentence do not end it', () => {
+test('does not end a sentence at dots inside it', () => {
   expect(sentencesOf('Name it (a user, etc.) and a key, e.g. Redis, etc. Then wait.')).toEqual([
     'Name it (a user, etc.) and a key, e.g. Redis, etc.',
     'Then wait.',

@@ -13,7 +13,7 @@ function blocks(text: string): string[] {
 }
 
 describe('blocksOf', () => {
-  test('nested bullets stay with their parent, however deep, and after a blank line', () => {
+  test('nested bullets stay with their parent, at any depth and after a blank line', () => {
     expect(blocks('- a\n  - b\n    - c\n  - d\n\n  - e\n- f')).toEqual([
       'item: - a | - b | - c | - d | - e',
       'item: - f',
@@ -22,13 +22,13 @@ describe('blocksOf', () => {
     expect(blocks('1. a\n   1. b\n2. c')).toEqual(['item: 1. a | 1. b', 'item: 2. c'])
   })
 
-  test('a line below an item is its own, indented or not, until a blank line', () => {
+  test('a line below an item belongs to it, indented or not, until a blank line', () => {
     expect(blocks('- a\nb\n  c')).toEqual(['item: - a | b | c'])
     expect(blocks('- a\n\nb')).toEqual(['item: - a', 'paragraph: b'])
     expect(blocks('- a\n\n  b')).toEqual(['item: - a | b'])
   })
 
-  test('a label begins a block of its own, where it is not indented below an item', () => {
+  test('a label starts a new block, unless it is indented below an item', () => {
     expect(blocks('- a\n**Goal:** b')).toEqual(['item: - a', 'paragraph: **Goal:** b'])
     expect(blocks('- a\n  **Goal:** b')).toEqual(['item: - a | **Goal:** b'])
   })
@@ -41,7 +41,7 @@ describe('blocksOf', () => {
     expect(blocks('- a\n```\ncode\n```\nb')).toEqual(['item: - a', 'paragraph: b'])
   })
 
-  test('a text that goes on for long is cut; what is deeper than its item stays below it', () => {
+  test('splits a long text, but not the deeper lines of an item', () => {
     const line = (n: number) => Array.from({ length: n }, (_, i) => `line ${i}`)
     expect(blocks(line(41).join('\n'))).toHaveLength(2)
     expect(blocks(line(40).join('\n'))).toHaveLength(1)
@@ -49,7 +49,7 @@ describe('blocksOf', () => {
   })
 })
 
-test('textOf: one line without marker and check box, and what the box says', () => {
+test('textOf returns one line without marker and check box, and the state of the box', () => {
   const text = (given: string) => {
     const [block] = blocksOf(readDocument(given).sections.flatMap(({ lines }) => lines))
     return block && textOf(block)
@@ -60,7 +60,7 @@ test('textOf: one line without marker and check box, and what the box says', () 
   expect(text('2) a')).toMatchObject({ text: 'a', mark: undefined })
 })
 
-test('labelOf: known words, and any word in bold', () => {
+test('labelOf recognizes known words, and any word in bold', () => {
   expect(labelOf('- **Goal:** ship')).toMatchObject({ label: 'goal', rest: 'ship' })
   expect(labelOf('Goal: ship')).toMatchObject({ label: 'goal', rest: 'ship' })
   expect(labelOf('**Whatever**: ship')).toMatchObject({ rest: 'ship' })
@@ -68,7 +68,7 @@ test('labelOf: known words, and any word in bold', () => {
   expect(labelOf('no label')).toBeUndefined()
 })
 
-test('a word of the template heads something, a word that begins like one does not', () => {
+test('headOf recognizes a word of the template, but not a word that begins like one', () => {
   expect(headOf('Constraints/assumptions: none')).toMatchObject({ rest: 'none' })
   expect(headOf('Statement: none')).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** Hand-kept Markdown in the shapes that teams use. */
+/** Hand-kept Markdown in the forms that teams use. */
 
 import { describe, expect, test } from 'vitest'
 import { markdown } from './migrated.ts'
@@ -77,7 +77,7 @@ test.each([
 describe('a handoff with a ledger section', () => {
   const { event, note } = markdown(HANDOFF)
 
-  test('every field has its own text', () => {
+  test('fills every field with its own text', () => {
     expect(event).toMatchObject({
       branch: 'fix/hooks',
       session: 'fix-hooks',
@@ -91,12 +91,12 @@ describe('a handoff with a ledger section', () => {
     })
   })
 
-  test('a check box says more than the heading it stands under', () => {
+  test('prefers the check box to the heading above it', () => {
     expect(event.thisSession).toEqual(['Forked it', 'Wrote the plan'])
     expect(event.next).toEqual(['Not yet pushed', 'Ask for review'])
   })
 
-  test('decisions have a key where people gave one', () => {
+  test('reads the key of a decision if there is one', () => {
     expect(event.decisions.map(({ key, text }) => [key, text])).toEqual([
       ['bash_wrapper', "Chose `bash -c '...'` because: quoting"],
       ['quotes', 'single outside'],
@@ -104,14 +104,14 @@ describe('a handoff with a ledger section', () => {
     ])
   })
 
-  test('checkpoints keep phase and status; what else they say is in the note', () => {
+  test('reads phase and status of checkpoints', () => {
     expect(event.checkpoints.map(({ phase, status }) => [phase, status])).toEqual([
       ['1', 'validated'],
       ['2', 'in_progress'],
     ])
   })
 
-  test('the note holds the rest under its headings, and nothing twice', () => {
+  test('puts the rest into the note under its headings, without repetition', () => {
     expect(note).toBe(`status: active
 
 # Work Stream: fix-hooks
@@ -136,7 +136,7 @@ pattern: router
   })
 })
 
-test('the older ledgers: a list of states, a section each, and no ledger heading', () => {
+test('reads older ledgers with a list of states, a section for each, and no ledger heading', () => {
   const { event, note } = markdown(`# Continuity Ledger
 
 **Last Updated:** 2026-03-07
@@ -191,7 +191,7 @@ One platform:
 })
 
 describe('Now', () => {
-  test('a heading that goes on says it', () => {
+  test('takes the rest of a heading that goes on', () => {
     const { event, note } = markdown(
       '### Now — SAVE TO CLEAR (today)\n**Done:** three things\n1. one',
     )
@@ -199,22 +199,22 @@ describe('Now', () => {
     expect(note).toContain('**Done:** three things\n1. one')
   })
 
-  test('several arrows are one text', () => {
+  test('joins several arrows into one text', () => {
     expect(markdown('## Now\n[->] a\n- [→] b\nrest').event.now).toBe('a; b rest')
   })
 
-  test('of prose the first thought counts, the rest is noted', () => {
+  test('takes the first thought of prose, and notes the rest', () => {
     const { event, note } = markdown('## Now\nfirst\ngoes on\n\nsecond')
     expect([event.now, note]).toEqual(['first goes on', '## Now\n\nsecond'])
   })
 })
 
-test('"None" under Next clears the list and is kept as it was written', () => {
+test('clears the list for "None" under Next, and notes the text as it was written', () => {
   const { event, note } = markdown('## Next\n- None pending')
   expect([event.next, note]).toEqual([[], '## Next\n- None pending'])
 })
 
-test('decisions in a table', () => {
+test('reads decisions from a table', () => {
   const { event, note } = markdown(
     '## Decisions\n| Decision | Reasoning | When |\n|---|---|---|\n| Manual | no hooks | 16:30 |',
   )
@@ -222,18 +222,18 @@ test('decisions in a table', () => {
   expect(note).toBe('')
 })
 
-test('of a key that is decided twice the last value counts, and the first is noted', () => {
+test('takes the last value of a key that is decided twice, and notes the first', () => {
   const { event, note } = markdown('## Decisions\n- db: sqlite\n- db: postgres')
   expect(event.decisions).toMatchObject([{ key: 'db', text: 'postgres' }])
   expect(note).toBe('## Decisions\n- db: sqlite')
 })
 
-test('the heading of the repository’s own ledger is its title', () => {
+test("takes the heading of the repository's own ledger as its title", () => {
   expect(markdown('# Work Stream: parser', true).event.title).toBe('parser')
   expect(markdown('# Our ledger', true).event.title).toBe('Our ledger')
 })
 
-test('fences, comments and text that looks like markup stay verbatim in the note', () => {
+test('notes fences, comments and text that looks like markup verbatim', () => {
   const source =
     '## Notes\n```\n## Next\n- [ ] no step\n\n---\n```\n<!--\n## Now\n-->\n\tindented: [['
   const { event, note } = markdown(source)
@@ -241,7 +241,7 @@ test('fences, comments and text that looks like markup stay verbatim in the note
   expect([event.next, event.now]).toEqual([undefined, undefined])
 })
 
-test('text that no block of YAML can hold is noted all the same', () => {
+test('notes even text that no YAML block can contain', () => {
   expect(markdown('## Notes\n\u001b[31mred\u0007 \u2028 \ufeff').note).toBe(
     '## Notes\n\u001b[31mred\u0007 \u2028 \ufeff',
   )

@@ -7,7 +7,7 @@ import type { Migrated } from './migrated.ts'
 import { markdown, yaml } from './migrated.ts'
 import { runs } from '../../support/long.ts'
 
-/** What shapes a line and says nothing: markup, and the words that name a field. */
+/** What shapes a line without content: markup, and the words that name a field. */
 const MARKUP = /[\s\-*+_#>|`:;,."'[\](){}✓○→✗—–←↑↓\d]+/u
 const NAMES =
   /\b(?:goal|now|next|done|this|session|test|command|branch|agent|author|commit|git|updated|last|date|timestamp|created|at|decisions?|open|questions?|key|made|checkpoints|phase|status|ledger|work|stream|x|when|reasoning|steps?|task|incl|success|criteria|unconfirmed|if|needed)\b/gi
@@ -16,7 +16,7 @@ function words(text: string): string[] {
   return text.toLowerCase().replaceAll('_', ' ').replace(NAMES, ' ').split(MARKUP).filter(Boolean)
 }
 
-/** Every text in a value, however deep. */
+/** Every text in a value, at any depth. */
 function textsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
@@ -153,7 +153,7 @@ describe.each([
   ['any text as Markdown', fc.array(anyLine).map((lines) => lines.join('\n')), markdown],
   ['any text as YAML', fc.array(anyLine).map((lines) => lines.join('\n')), yaml],
 ] as const)('%s', (_, anySource, migrate) => {
-  test('loses no line, and becomes an event without problems, the same on every run', () => {
+  test('loses no line, and gives an event without problems, the same on every run', () => {
     fc.assert(
       fc.property(anySource, (source) => {
         const migrated = migrate(source)
@@ -166,7 +166,7 @@ describe.each([
   })
 })
 
-test('the proof notices a line that is nowhere', () => {
+test('the check notices a line that is missing everywhere', () => {
   const migrated = markdown('## Next\n- [ ] ship it\n\nprose')
   expect(lostLines('prose\nforgotten words', migrated)).toEqual(['forgotten words'])
 })

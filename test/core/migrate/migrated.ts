@@ -1,4 +1,6 @@
-/** A source through the whole core: what `migrate` would write, read back as the ledger reads it. */
+/**
+ * A source through the whole core: what `migrate` would write, read back as the ledger reads it.
+ */
 
 import { parse } from 'yaml'
 import type { LedgerEvent } from '../../../src/core/event/event.ts'

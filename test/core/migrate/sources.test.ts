@@ -19,13 +19,13 @@ test.each([
   ['blank', ' \n\n', 'empty'],
   ['binary', 'a\0b', 'binary'],
   ['UTF-16', Buffer.from('\ufeffgoal: a', 'utf16le'), 'not-utf8'],
-  ['UTF-16 of the other order', Buffer.from('\ufeffgoal: a', 'utf16le').swap16(), 'not-utf8'],
+  ['UTF-16 in the other byte order', Buffer.from('\ufeffgoal: a', 'utf16le').swap16(), 'not-utf8'],
   ['Latin-1', Buffer.from('caf\u00e9', 'latin1'), 'not-utf8'],
-])('%s is refused', (_, bytes, problem) => {
+])('refuses %s bytes', (_, bytes, problem) => {
   expect(readSourceText(Buffer.from(bytes))).toEqual({ problem })
 })
 
-test('CRLF, BOM and a missing last line break change nothing', () => {
+test('reads CRLF, a BOM and a missing final line break as plain text', () => {
   expect(readSourceText(Buffer.from('\ufeffa\r\nb'))).toEqual({ text: 'a\nb' })
 })
 
@@ -45,7 +45,7 @@ describe('kinds', () => {
     ['a.md', '---\ntimestamp: 2026-01-01\nevent_type: x\nsession_id: a\n---\n', 'event'],
     ['a.md', '---\ndate: 2026-01-01\nsession_id: a\n---\n## Now\na', 'markdown'],
     ['a.md', '# Work Stream: x\n_synthesized:\n', 'none'],
-  ])('%s: %j is %s', (path, text, expected) => {
+  ])('%s: %j is of kind %s', (path, text, expected) => {
     expect(kind(path, text)).toBe(expected)
   })
 })
@@ -63,7 +63,7 @@ test.each([
   [`${ROOT}/events/a.yaml`, false],
   [`${ROOT}/archive/2026-01-01/a.yaml`, false],
   ['docs/x.yaml', false],
-])('%s is looked for: %s', (path, expected) => {
+])('%s is a candidate: %s', (path, expected) => {
   expect(isCandidate(path, ROOT)).toBe(expected)
   expect(isInEvents(path, ROOT)).toBe(path.startsWith(`${ROOT}/events/`))
 })
@@ -79,7 +79,7 @@ test.each([
   expect(sessionInPath(path, ROOT)).toBe(session)
 })
 
-test('a folder takes all below it', () => {
+test('a folder groups everything below it', () => {
   const paths = ['a/b/1.md', 'a/b/c/2.md', 'a/b/c/3.md', 'd/4.md', 'd e/5.md', 'd e/6.md', '7.md']
   expect(groupByFolder(paths).map(({ path, files }) => [path, files.length])).toEqual([
     ['a/b', 3],
@@ -128,12 +128,12 @@ test.each([
   ['**Updated:** 2026-01-03\n\n## Now (2026-07-14)\na', '2026-07-14'],
   ['> Last updated: 2026-01-03\n\n## Ledger\n### Now\n[->] a', '2026-01-03'],
   ['# Work\n\n## Log\n> 2026-01-03 · no\n\n## Ledger\n### Now\n[->] a', undefined],
-])('%j was written %s', (text, day) => {
+])('%j has the date %s', (text, day) => {
   const { times } = readLedgerMarkdown(text, false).draft
   expect(sourceTime(times, 'a.md')?.slice(0, 10)).toBe(day)
 })
 
-test('the note of an event, and the file that it came from', () => {
+test('reads the note of an event, and the file it came from', () => {
   const source = '## Now\nparse\n\n## Notes\n"quoted": \u0007 yes\n```\n## Next\n```\n\nnote: "no"'
   const { text, note } = markdown(source)
   expect(readNote(text)).toEqual({ text: note, source: 'notes/old.md' })
@@ -144,13 +144,13 @@ test('the note of an event, and the file that it came from', () => {
   expect(readNote('note: in no event')).toBeUndefined()
 })
 
-test('an event says which version of which source it came from', () => {
+test('an event names the source and its version', () => {
   const { text } = markdown('## Next\n- [ ] a\nsource: "forged"')
   expect(originOf(text)).toEqual({ path: 'notes/old.md', hash: expect.stringMatching(/^\w{16}$/) })
   expect(originOf(markdown('## Next\n- [ ] b').text)?.hash).not.toBe(originOf(text)?.hash)
 })
 
-test('an event of another folder moves as it is; one that cannot be read stays', () => {
+test('moves an event of another folder unchanged, and refuses an unreadable one', () => {
   const text = '---\nts: 2026-01-11T20:19:19.704Z\nagent: a\nstream: s\n---\n\n## Session End\n'
   expect(movedEvent(text)).toMatchObject({ text })
   expect(movedEvent('---\nts: never\nagent: a\n---\n')).toEqual({ problem: 'unreadable-event' })

@@ -47,13 +47,13 @@ const ITEMS = `# Ledger
 
 describe.each([
   ['lines', LINES],
-  ['lines with blank ones between', BLANK],
+  ['lines with blank lines between', BLANK],
   ['headings', HEADINGS],
   ['items', ITEMS],
 ])('labels as %s', (form, text) => {
   const { event, note } = markdown(text)
 
-  test('every field has its own text', () => {
+  test('fill every field with their own text', () => {
     expect(event).toMatchObject({
       goal: 'Ship the parser.; Success: all tests pass.',
       test: undefined,
@@ -68,7 +68,7 @@ describe.each([
     ])
   })
 
-  test('what has no field is noted, the labels of fields are not', () => {
+  test('notes what has no field, without the labels of fields', () => {
     expect(note).toContain('Constraints/Assumptions:')
     expect(note).toContain('Node only.')
     expect(note).toContain('Working set (files/ids/commands):')
@@ -77,7 +77,7 @@ describe.each([
   })
 })
 
-test('labels as items, with what they head beside them', () => {
+test('reads labels as items, with texts next to them', () => {
   const { event, note } = markdown(`State:
   - Done:
   - Wrote the lexer.
@@ -103,11 +103,11 @@ test('labels as items, with what they head beside them', () => {
 - No server.`)
 })
 
-test('a label heads no item that is less deep', () => {
+test('a label does not head an item that is less deep', () => {
   expect(markdown('State:\n  - Done:\n- Prose.').event.thisSession).toEqual([])
 })
 
-test('indented labels between items head what follows, and end the item before', () => {
+test('indented labels between items head what follows, and end the previous item', () => {
   const { event, note } = markdown(`Done:
 - Wrote the lexer,
   and its tests.
@@ -128,7 +128,7 @@ test('indented labels between items head what follows, and end the item before',
   expect(note).toBe('- None.\n  Working set (files/ids/commands):\n- src/parse.ts')
 })
 
-test('a text below a label, next to it, and one that goes on', () => {
+test('reads a text below a label, next to it, and over several lines', () => {
   const { event, note } = markdown(`Goal (incl. success criteria):
 
 Ship the parser
@@ -145,7 +145,7 @@ Prose.`)
   expect([event.next, note]).toEqual([[], '- why: it is last\n\nNext: None after this.\n\nProse.'])
 })
 
-test('the empty template says nothing', () => {
+test('the empty template has no content', () => {
   const { event } = markdown(LINES.replaceAll(/^- .*$/gm, '- None yet…'))
   expect(event).toMatchObject({ goal: undefined, now: undefined, next: [], decisions: [] })
   expect([event.thisSession, event.openQuestions]).toEqual([[], []])
@@ -164,20 +164,20 @@ test.each([
   'No pending work',
   'No open questions.',
   'Нет.',
-])('%j says that there is nothing', (text) => {
+])('%j means that there is nothing', (text) => {
   const { event, note } = markdown(`## Next\n- ${text}\n\n## Open Questions\n- ${text}`)
   expect([event.next, event.openQuestions]).toEqual([[], []])
   expect(note).toContain(`## Next\n- ${text}`)
 })
 
 test.each(['None of the tests pass', 'Nothing works without the cache', 'No cache in CI'])(
-  '%j says something',
+  '%j has content',
   (text) => {
     expect(markdown(`## Next\n- ${text}`).event.next).toEqual([text])
   },
 )
 
-test('what is struck out or says so is not open; a step that is struck out is no step', () => {
+test('resolves questions that are struck out or say so, and drops steps that are struck out', () => {
   const { event, note } = markdown(`## Open Questions
 - ~~Which port?~~ RESOLVED: 80
 - CONFIRMED: it scales
@@ -197,7 +197,7 @@ test('what is struck out or says so is not open; a step that is struck out is no
 })
 
 describe('[->]', () => {
-  test('is Now below any heading of the ledger, unless a heading of Now says it', () => {
+  test('is Now below any heading of the ledger, unless there is a heading Now', () => {
     const ledger = '## Ledger\n### Current focus\n[->] parse\n- [ ] print\n'
     expect(markdown(ledger).event).toMatchObject({ now: 'parse', next: ['print'] })
     expect(markdown(`${ledger}\n### Now\n- rest`).event.now).toBe('rest')
@@ -205,7 +205,7 @@ describe('[->]', () => {
   })
 })
 
-test('a long list below Now: as much as is read at a glance, the rest is noted', () => {
+test('takes the first items of a long list below Now, and notes the rest', () => {
   const long = (n: number) => `- ${'word '.repeat(60)}${n}`
   const { event, note } = markdown(`## Now\n${long(1)}\n${long(2)}\n${long(3)}`)
   expect(event.now).toMatch(/1$/)

@@ -36,7 +36,7 @@ worked:
   - patience
 `
 
-test('fields get their texts, even from sections that are not YAML', () => {
+test('fills fields, even from sections that are not valid YAML', () => {
   const { event } = yaml(HANDOFF)
   expect(event).toMatchObject({
     session: 'general',
@@ -54,7 +54,7 @@ test('fields get their texts, even from sections that are not YAML', () => {
   ])
 })
 
-test('what has no field is noted as it stands, with the item it belongs to', () => {
+test('notes what has no field verbatim, with the item it belongs to', () => {
   expect(yaml(HANDOFF).note).toBe(`status: complete
 
 done_this_session:
@@ -69,17 +69,17 @@ worked:
   - patience`)
 })
 
-test('an empty list of next steps clears the list', () => {
+test('clears the list for an empty list of next steps', () => {
   expect(yaml('goal: g\nnext: []').event.next).toEqual([])
 })
 
-test('block scalars and lists on one line', () => {
+test('reads block scalars and lists on one line', () => {
   const { event, note } = yaml('goal: |\n  one\n  two\nnext: [a, b]\nnow: >-\n  folded\n  text')
   expect(event).toMatchObject({ goal: 'one\ntwo', next: ['a', 'b'], now: 'folded text' })
   expect(note).toBe('')
 })
 
-test('checkpoints, and a time that is none', () => {
+test('reads checkpoints, and notes an invalid time', () => {
   const { event, note } = yaml(
     'checkpoints:\n- phase: 5\n  status: validated\n  updated: 2026-01-10T13:00:00Z\n- phase: 6\n  updated: soon',
   )
@@ -90,7 +90,7 @@ test('checkpoints, and a time that is none', () => {
   expect(note).toBe('checkpoints:\n- phase: 6\n  updated: soon')
 })
 
-test('next steps in groups; a key before a sentence belongs to it', () => {
+test('reads next steps in groups, and keeps a key before a sentence', () => {
   const { event, note } = yaml(
     'goal: g\nnext:\n  now:\n    - merge\n    - tag it\n  later: the docs',
   )
@@ -98,13 +98,13 @@ test('next steps in groups; a key before a sentence belongs to it', () => {
   expect(note).toBe('next:\n  now:')
 })
 
-test('results below test: are no command', () => {
+test('does not treat results below test: as a command', () => {
   const { event, note } = yaml('goal: g\ntest:\n  unit: 12 passed\n  e2e: failed')
   expect([event.test, note]).toEqual([undefined, 'test:\n  unit: 12 passed\n  e2e: failed'])
   expect(yaml('goal: g\ntest: npm test').event.test).toBe('npm test')
 })
 
-test('a word inside another one does not hold a line', () => {
+test('does not find a line by a word that is part of another word', () => {
   expect(yaml('goal: # heading\n  later:\n    - fix\n- a').note).toBe('goal: # heading\n- a')
   expect(yaml('decisions:\n  fi: x\n  # fix').note).toContain('# fix')
 })

@@ -1,4 +1,7 @@
-/** Parts of a plan, as its boxes are ticked: a part is done when all of its tasks are, and stays done. */
+/**
+ * Parts of a plan, as its boxes are ticked: a part is done when all of its tasks are, and stays
+ * done.
+ */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -19,7 +22,7 @@ const cut = (ticks: readonly boolean[], size: number) => {
   return starts.map((at) => partOf(units.slice(at, at + size)))
 }
 
-test('a part is done when its tasks are, wherever it was cut', () => {
+test('a part is done when its tasks are done, wherever the cuts are', () => {
   const parts = cut([false, false, false, false], 2)
   const place = (...ticks: boolean[]) => placeAmong(planOf(ticks), parts)
   const done = (...ticks: boolean[]) => partsNow(planOf(ticks), parts).map(({ isDone }) => isDone)
@@ -32,7 +35,7 @@ test('a part is done when its tasks are, wherever it was cut', () => {
   expect(done(false, true, true, true)).toEqual([false, true])
 })
 
-test('the order in which worktrees tell what they did does not matter, and nothing is taken back', () => {
+test('worktrees may report in any order, and nothing is reverted', () => {
   const ticks = fc.array(fc.boolean(), { minLength: 6, maxLength: 6 })
   fc.assert(
     fc.property(ticks, ticks, fc.integer({ min: 1, max: 6 }), (a, b, size) => {
@@ -47,7 +50,7 @@ test('the order in which worktrees tell what they did does not matter, and nothi
   )
 })
 
-test('a task whose title is there twice is done when both are', () => {
+test('a task whose title occurs twice is done when both are', () => {
   const twice = (second: string) => readPlan(`- [x] T1 test\n- [${second}] T1 test\n- [ ] T2 end\n`)
   const [open, done] = [twice(' '), twice('x')]
   if (open === undefined || done === undefined) throw new Error('no plan')
@@ -56,11 +59,11 @@ test('a task whose title is there twice is done when both are', () => {
   expect(placeAmong(done, parts)).toBe('between')
 })
 
-test('what is kept is read back; what is damaged is left out', () => {
+test('reads back what it stored, and ignores damaged data', () => {
   const tracked = { issue: 'ANV-1', plan: 'tasks.md', parts: cut([true, false], 1) }
   expect(parseTrackedPlans(renderJson([tracked]))).toEqual([tracked])
   for (const text of [undefined, '', '{}', '[{"issue":"ANV-1"}]', '[1,null]'])
     expect(parseTrackedPlans(text)).toEqual([])
-  // Without tasks nothing is ever done.
+  // Without tasks, a part is never done.
   expect(partOf(readPlan('# Only words\n')?.units ?? []).isDone).toBe(false)
 })

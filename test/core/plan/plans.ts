@@ -1,4 +1,4 @@
-/** Plans in the forms that people have, and generators of such. */
+/** Plans in the forms that people use, and generators for them. */
 
 import * as fc from 'fast-check'
 
@@ -213,7 +213,7 @@ const LINES = [
   'FR-002: x'.repeat(40),
 ] as const
 
-/** Lines that a plan may have, in any order, with any line ends. */
+/** Lines that a plan may have, in any order, with any line endings. */
 export const anyPlanText: fc.Arbitrary<string> = fc
   .record({
     lines: fc.array(fc.constantFrom(...LINES), { maxLength: 40 }),
@@ -223,7 +223,7 @@ export const anyPlanText: fc.Arbitrary<string> = fc
   })
   .map(({ lines, eol, start, end }) => start.replaceAll('\n', eol) + lines.join(eol) + end)
 
-/** Stories with few ids, some of them no stories at all. */
+/** Stories with few ids, some of which are not stories. */
 export const anyPrdText: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -1,4 +1,4 @@
-/** Tasks are found in whatever form a plan has, and no text between them is lost. */
+/** Tasks are found in any form of plan, and no text between them is lost. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -20,7 +20,7 @@ const told = (text: string) =>
   })
 
 describe('the forms', () => {
-  test('spec-kit: check boxes are tasks, phases are groups, other sections go with the task before', () => {
+  test('spec-kit: check boxes are tasks, phases are groups, other sections belong to the previous task', () => {
     expect(told(SPEC_KIT)).toEqual([
       ['T001', 'done', 1],
       ['T002', 'done', 1],
@@ -48,7 +48,7 @@ describe('the forms', () => {
     expect(SPEC_KIT.split('\n')[(units[2]?.line ?? 0) - 1]).toContain('T003')
   })
 
-  test('Kiro: numbered boxes, flat or nested; optional ones; runs of blank lines', () => {
+  test('Kiro: boxes are numbered, flat or nested, and may be optional', () => {
     expect(told(KIRO)).toEqual([
       ['1', 'done', 1],
       ['1.1', 'done', 1],
@@ -60,7 +60,7 @@ describe('the forms', () => {
     expect(plan(KIRO).units.map(({ breakpoint }) => breakpoint)).toEqual([9, 1, 2, 2, 2, 9])
   })
 
-  test('superpowers: headings are tasks, boxes are their steps, fences hold nothing', () => {
+  test('superpowers: headings are tasks, boxes are their steps, and fences are ignored', () => {
     expect(told(SUPERPOWERS)).toEqual([
       ['1', 'done', 2],
       ['2', 'open', 2],
@@ -70,7 +70,7 @@ describe('the forms', () => {
     expect(plan(SUPERPOWERS).preamble).toMatch(/---\n\n$/)
   })
 
-  test('plain Markdown: numbered headings; without any, sections and what they require', () => {
+  test('plain Markdown: numbered headings are tasks; without any, sections are units', () => {
     expect(told(PHASES)).toEqual([
       ['1', 'open', 1],
       ['2', 'open', 2],
@@ -79,12 +79,12 @@ describe('the forms', () => {
     expect(plan(SPEC).units.map(({ steps }) => steps)).toEqual([0, 3, 0])
   })
 
-  test('a heading says that it is done', () => {
+  test('a heading can say that its task is done', () => {
     const done = '## Task 1: a ✅\n\n## [x] Task 2: b\n\n## Task 3: c\n'
     expect(told(done).map(([, state]) => state)).toEqual(['done', 'done', 'open'])
   })
 
-  test('stories', () => {
+  test('reads stories from JSON', () => {
     expect(told(PRD)).toEqual([
       ['US-001', 'done', 3],
       ['US-002', 'open', 1],
@@ -97,7 +97,7 @@ describe('the forms', () => {
 })
 
 describe('on any text', () => {
-  test('the units put together are the text', () => {
+  test('the units together make up the text', () => {
     fc.assert(
       fc.property(anyPlanText, (text) => {
         const { head, units } = plan(text)
@@ -107,7 +107,7 @@ describe('on any text', () => {
     )
   })
 
-  test('a task stands in its unit, at its line', () => {
+  test('a task is in its unit, at its line', () => {
     fc.assert(
       fc.property(anyPlanText, (text) => {
         const lines = text.split('\n')
@@ -120,7 +120,7 @@ describe('on any text', () => {
     )
   })
 
-  test('ticking a box changes what is done, and nothing else', () => {
+  test('ticking a box changes only what is done', () => {
     fc.assert(
       fc.property(anyPlanText, (text) => {
         const shape = (one: string) =>
@@ -136,7 +136,7 @@ describe('on any text', () => {
     )
   })
 
-  test('a rule of any length costs no time', () => {
+  test('reads a rule of any length quickly', () => {
     const dashes = `| ${'-'.repeat(50_000)}|\n# Spec\n${'`*_'.repeat(20_000)}\n`
     expect(plan(dashes).units).toHaveLength(1)
   })

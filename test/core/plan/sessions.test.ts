@@ -1,4 +1,4 @@
-/** Divides what is open into sessions that end at good places to stop. */
+/** Divides the open tasks into sessions that end at good stopping points. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -29,14 +29,14 @@ test.each(['', '\n\n'])('an empty plan has no tasks: %j', (text) => {
 describe('order', () => {
   const order = (text: string) => openInOrder(read(text)).map(({ task }) => task?.id)
 
-  test('a task goes behind those it depends on; what is done is left out', () => {
+  test('puts a task after those it depends on, and leaves out done tasks', () => {
     expect(order(SUPERPOWERS)).toEqual(['3', '2'])
     expect(
       order('- [ ] T1 a (depends on T3)\n- [ ] T2 b\n- [ ] T3 c (depends on T2, T9)\n'),
     ).toEqual(['T2', 'T3', 'T1'])
   })
 
-  test('a circle holds nobody up, and a chain may be long', () => {
+  test('tolerates a cycle and a long chain', () => {
     expect(order('- [ ] T1 a (depends on T2)\n- [ ] T2 b (depends on T1)\n').toSorted()).toEqual([
       'T1',
       'T2',
@@ -45,7 +45,7 @@ describe('order', () => {
     expect(order(chain.join(''))[0]).toBe('T4999')
   })
 
-  test('each open task once, whatever depends on what', () => {
+  test('contains each open task once, whatever the dependencies', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 6 }), fc.boolean()), { maxLength: 8 }),
@@ -70,7 +70,7 @@ describe('order', () => {
 })
 
 describe('sessions', () => {
-  test('every open task is in one of them, in order, and each is below its limit', () => {
+  test('contain every open task, in order, within the limit of each session', () => {
     fc.assert(
       fc.property(
         fc.array(anyPlanText, { maxLength: 3 }),
@@ -97,7 +97,7 @@ describe('sessions', () => {
     )
   })
 
-  test('it ends at the checkpoint, and the next plan does not begin in the middle of one', () => {
+  test('end at a checkpoint, and the next plan does not begin in the middle of a session', () => {
     const fresh = SPEC_KIT.replaceAll(/\[[xX]\]/g, '[ ]')
     expect(ids(planned([fresh], 20_000, 20_000))).toEqual([
       ['T001', 'T002'],
@@ -110,7 +110,7 @@ describe('sessions', () => {
     ])
   })
 
-  test('the first has what remains, up to the best place to stop', () => {
+  test('the first one takes what fits, up to the best stopping point', () => {
     const fresh = SPEC_KIT.replaceAll(/\[[xX]\]/g, '[ ]')
     expect(ids(planned([fresh], 15_000, 60_000))).toEqual([
       ['T001', 'T002'],

@@ -39,7 +39,7 @@ const anyCut = fc.record({
 })
 
 describe('laws, on any plan', () => {
-  test('no text is lost: the shards’ own parts put together are the plan', () => {
+  test("lose no text: the shards' own parts together make up the plan", () => {
     fc.assert(
       fc.property(anyPlanText, anyCut, (text, about) => {
         const shards = cut(text, about)
@@ -52,7 +52,7 @@ describe('laws, on any plan', () => {
     )
   })
 
-  test('no task is lost or doubled, and the order stays', () => {
+  test('lose or repeat no task, and keep the order', () => {
     fc.assert(
       fc.property(fc.oneof(anyPlanText, anyPrdText), anyCut, (text, about) => {
         const shards = cut(text, about)
@@ -64,7 +64,7 @@ describe('laws, on any plan', () => {
     )
   })
 
-  test('each is below the limit, unless one task alone is above it; that is said', () => {
+  test('stay within the limit, or report a single task that exceeds it', () => {
     fc.assert(
       fc.property(fc.oneof(anyPlanText, anyPrdText), anyLimit, (text, limit) => {
         for (const { tokens, units, isTooLarge } of cut(text, { limit })) {
@@ -76,7 +76,7 @@ describe('laws, on any plan', () => {
     )
   })
 
-  test('the estimate of a shard’s file is never above what was said of it, and its shard is itself', () => {
+  test('the estimate for the file of a shard is never above that of the shard, and it needs no further cut', () => {
     fc.assert(
       fc.property(fc.oneof(anyPlanText, anyPrdText), anyCut, (text, about) => {
         for (const { text: file, tokens } of cut(text, about)) {
@@ -89,7 +89,7 @@ describe('laws, on any plan', () => {
     )
   })
 
-  test('shards of shards hold the same tasks and the same text', () => {
+  test('shards of shards contain the same text', () => {
     fc.assert(
       fc.property(anyPlanText, (text) => {
         for (const { text: file } of cut(text, { limit: 40_000 })) {
@@ -114,7 +114,7 @@ describe('laws, on any plan', () => {
     )
   })
 
-  test('as many as are wanted, as far as there are tasks', () => {
+  test('give as many shards as requested, as far as there are tasks', () => {
     fc.assert(
       fc.property(anyPlanText, fc.integer({ min: 1, max: 9 }), (text, into) => {
         const { units } = read(text)
@@ -125,10 +125,10 @@ describe('laws, on any plan', () => {
   })
 })
 
-describe('a shard stands by itself', () => {
+describe('a shard is self-contained', () => {
   const shards = cut(SPEC_KIT, { limit: 16_000 })
 
-  test('it ends where the plan says that stopping is good', () => {
+  test('ends at a good stopping point of the plan', () => {
     expect(shards.map(({ units }) => units.map(({ task }) => task?.id))).toEqual([
       ['T001', 'T002'],
       ['T003', 'T004', 'T005'],
@@ -139,7 +139,7 @@ describe('a shard stands by itself', () => {
     ])
   })
 
-  test('it says what it is part of, what came before, and what the plan says to all', () => {
+  test('names its plan, what came before, and the text that applies to all shards', () => {
     const { text = '', tokens = 0 } = shards[1] ?? {}
     expect(text).toMatch(/^---\nshard: 2 of 2\nparent: specs\/tasks\.md\n/)
     expect(text).toContain(`about ${tokens} tokens`)
@@ -151,18 +151,18 @@ describe('a shard stands by itself', () => {
     expect(readShardText(text)?.body).toMatch(/^## Phase 2[^]*Complete Phase 2\n$/)
   })
 
-  test('inside a phase it repeats the headings', () => {
+  test('repeats the headings inside a phase', () => {
     const [, , , second] = cut(SPEC_KIT, { limit: 7000 })
     expect(second?.text).toContain('## Phase 2: User Story 1 - Refuse (Priority: P1) (continued)\n')
   })
 
-  test('what a task is called cannot end the head', () => {
+  test('the title of a task cannot end the head', () => {
     const text = SUPERPOWERS.replace('Detect', `<!-- x ${OWN_MARK} \`\`\``)
     const [, second] = cut(text, { limit: 16_000 })
     expect(readShardText(second?.text ?? '')?.body).toMatch(/^### Task 2/)
   })
 
-  test('what the plan says to all counts in each, and stands once in the first', () => {
+  test('contains the text that applies to all shards once, and counts it', () => {
     const said = 'It matters. '.repeat(500)
     const text = `# Plan\n\n${said}\n\n## One\n\n- [ ] a\n\n## Two\n\n- [ ] b\n`
     const [first, second] = cut(text, { into: 2 })
@@ -171,7 +171,7 @@ describe('a shard stands by itself', () => {
     expect(tokensIn(second?.text ?? '')).toBeLessThanOrEqual(second?.tokens ?? 0)
   })
 
-  test('stories: the same file with fewer of them, other members kept', () => {
+  test('stories: is the same file with fewer stories and all other members', () => {
     const [first, second] = cut(PRD, { into: 2 })
     const { shard, userStories, ...members } = JSON.parse(second?.text ?? '') as {
       shard: object
@@ -189,7 +189,7 @@ describe('a shard stands by itself', () => {
     expect(first?.done).toBe(1)
   })
 
-  test('a file that somebody changed is not ours any more', () => {
+  test('does not recognize a file that somebody changed', () => {
     for (const { text } of [...shards, ...cut(PRD, { into: 2 })]) {
       expect(isOurShard(text)).toBe(true)
       expect(isOurShard(text.replace('T00', 'T99').replace('US-00', 'US-99'))).toBe(false)
@@ -200,12 +200,12 @@ describe('a shard stands by itself', () => {
   })
 })
 
-test('a file that two tasks of a shard name is read once', () => {
+test('counts a file once that two tasks of a shard name', () => {
   const text = '- [ ] a in src/a.ts\n- [ ] b in src/a.ts\n'
   expect(namedPaths(text)).toEqual(['src/a.ts'])
   const one = tokensIn('- [ ] a in src/a.ts\n- [ ] b in src/c.ts\n')
   expect(tokensIn(text)).toBe(one)
-  // Twice 9,000 bytes and two tasks would be more than the limit.
+  // Twice 9,000 bytes and two tasks would exceed the limit.
   const parts = cut(`${text}- [ ] c\n- [ ] d\n`, { limit: 17_000 })
   expect(parts.map(({ units }) => units.length)).toEqual([2, 2])
 })

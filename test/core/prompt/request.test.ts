@@ -1,4 +1,4 @@
-/** Prompts as people type them, and which of them is the goal. */
+/** Prompts as people type them, and which of them becomes the goal. */
 
 import { describe, expect, test } from 'vitest'
 import type { Prompt } from '../../../src/core/report/first-request.ts'
@@ -89,7 +89,7 @@ describe('a prompt as one line', () => {
     expect(promptLine(prompt, 160)).toBe(line)
   })
 
-  test('a remark stands with what is asked behind it; what is asked, without what follows', () => {
+  test('keeps a remark with the request after it, and drops what follows a request', () => {
     const remark = 'The docs are old, and most of what they describe was never built.'
     const request = 'Write a plan for the importer and its tests.'
     const rest = 'It has to work in every worktree, on every machine that we have. '.repeat(9)
@@ -226,7 +226,7 @@ describe('the goal', () => {
     expect(goal(...prompts)).toBe(expected)
   })
 
-  test('the first request stands with the last that is a task of its own', () => {
+  test('joins the first request with the last that is a separate task', () => {
     const first = { text: 'Fix the date of the footer', deeds: 1, changes: 1, turns: 1 }
     const last = {
       text: 'Let the parser read the dates of all footers',
@@ -249,10 +249,10 @@ describe('the goal', () => {
     const asked = { text: 'the colour is still not what I wanted', deeds: 0, changes: 0, turns: 1 }
     const thanks = { text: 'thanks', deeds: 0, changes: 0, turns: 1 }
     expect(goalIn([first, last, asked, thanks], 160)).toBe(both)
-    // The newest of all is where the session stands.
+    // The newest request of all is what the session is about now.
     expect(goalIn([first, last, asked], 160)).toBe(`${both}; then: ${asked.text}`)
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
-    // What went wrong with what was brought is no other task, unless it asks for one.
+    // A report of a fault in the result is not another task, unless it asks for one.
     const fails = 'the test of the footer fails with the same two lines'
     const fault = { ...last, text: fails }
     expect(goalIn([first, last, fault, thanks], 160)).toBe(both)
@@ -264,7 +264,7 @@ describe('the goal', () => {
     )
   })
 
-  test('what is no other task is not named as one: the first in other wrapping, a question aside', () => {
+  test('does not name a repetition of the first request or a side question as another task', () => {
     const first = {
       text: 'Fix the date of the footer on all pages',
       deeds: 1,
@@ -294,7 +294,7 @@ describe('the goal', () => {
     expect(goalIn([first, asked], 160)).toBe(`${first.text}; then: ${asked.text}`)
   })
 
-  test('what the user went on with counts as what something was done for', () => {
+  test('counts a request that the user pursued for several turns as work', () => {
     const tasks = [
       'Fix the date of the footer',
       'Find out why the page is so slow',
@@ -308,7 +308,7 @@ describe('the goal', () => {
     expect(goalWith(3)).toBe(tasks.join('; then: '))
   })
 
-  test('a request that was wrapped where it was copied from is put together; one that was cut is the same', () => {
+  test('joins a request with copied line breaks, and recognizes a shortened repetition', () => {
     const wrapped = 'Let the parser of the importer read the dates of\nall footers\nSee the docs'
     expect(goal(wrapped)).toBe(
       'Let the parser of the importer read the dates of all footers. See the docs',
@@ -317,7 +317,7 @@ describe('the goal', () => {
     expect(goal(long, 'Fix the date of the footer on all pages')).not.toMatch(/then|img/)
   })
 
-  test('what need not be done, or is only asked about, is no task', () => {
+  test('ignores what need not be done or is only asked about', () => {
     const first = 'Fix the date of the footer on all pages'
     expect(goal(first, "No, you don't need to touch the footer of the shop")).toBe(first)
     const wanted = 'No, I want to see whether my plan is right. How would one test it?'
@@ -329,7 +329,7 @@ describe('the goal', () => {
     expect(goalIn([{ text: first, deeds: 1, changes: 1, turns: 1 }, tag], 160)).toBe(first)
   })
 
-  test('without a request it is what something was done for; a title does not tell a command', () => {
+  test('without a request, takes what work was done for, or the session title, but prefers a command to the title', () => {
     const none = { text: 'go on', deeds: 0, changes: 0, turns: 1 }
     const short = { text: '새폴더 이름', deeds: 1, changes: 1, turns: 1 }
     expect(goalIn([none, short], 160)).toBe(short.text)
@@ -340,14 +340,14 @@ describe('the goal', () => {
     expect(goal('/init', 'which pages are there at all?')).toBe('which pages are there at all?')
   })
 
-  test('Korean says in four words what is to be done', () => {
+  test('treats four Korean words as a request', () => {
     const first = 'Fix the date of the footer on all pages'
     const second = '화면을 리팩토링. 영문을 한글로 변경'
     expect(goal(first, second)).toBe(`${first}; then: ${second}`)
     expect(goal(first, '버튼은 검은 색으로')).toBe(first)
   })
 
-  test('an aim that is named stands before rules that say nothing of it', () => {
+  test('prefers a named objective to rules that do not mention it', () => {
     const rules = 'You keep to the rules of the house.\nRun the tests when it matters.\n'
     const aim = 'OBJECTIVE: `shop pages` prints which pages are slow'
     expect(goal(`${rules}${aim}\nSCOPE: the pages of the shop`)).toMatch(/^OBJECTIVE: `shop pages`/)
@@ -356,7 +356,7 @@ describe('the goal', () => {
     expect(goal(`Look at this:\nobjective: str\nfacts: list`)).toMatch(/^Look at this/)
   })
 
-  test('behind a long text that was pasted its end stands, too: there the user asks', () => {
+  test("keeps the end of a long pasted text, which contains the user's request", () => {
     const report = Array.from(
       { length: 9 },
       (_, i) => `Part ${i} was staged, committed and pushed.`,
@@ -387,7 +387,7 @@ describe('the goal', () => {
     expect(goal([...report.slice(0, 3), own].join('\n'))).not.toContain(' … ')
   })
 
-  test('a heading names it below rules and roles', () => {
+  test('takes the request from below a heading that follows rules and roles', () => {
     const rules = '# Project rules\n\nEvery feature has a folder of its own.\n\n'
     for (const title of ['# Task', '## Your task:', '# Request']) {
       expect(goal(`${rules}${title}\nMay prices.ts read the clock in the shop? Say why.`)).toMatch(
@@ -397,7 +397,7 @@ describe('the goal', () => {
     expect(goal(`${rules}# Tasks of a clerk\nCount the money.`)).toMatch(/^Project rules/)
   })
 
-  test('both fit: a long first one leaves room, and so does a long last one', () => {
+  test('fits a short request beside a long first or last one', () => {
     const long = 'Let every importer read the dates of all footers in all languages. '.repeat(9)
     const goals = [
       goalIn(
@@ -420,7 +420,7 @@ describe('the goal', () => {
     for (const one of goals) expect(one?.length).toBeLessThanOrEqual(200)
   })
 
-  test('a prompt that was sent before it was finished, or again, counts once', () => {
+  test('counts a prompt once that was sent unfinished or repeatedly', () => {
     const whole = 'Find out why the importer fails on dates of the last century'
     expect(goal('Find out why the importer f', whole)).toBe(whole)
     expect(goal('Find out why the importer fails on dates of the last centuri', whole)).toBe(whole)
@@ -429,7 +429,7 @@ describe('the goal', () => {
     expect(goal('fix it', 'fix it all over the place, please')).toMatch(/^fix it; then: /)
   })
 
-  test('one for which something was done is another than the next that begins as it does', () => {
+  test('separates requests with the same beginning if something was done for the first', () => {
     const [one, two] = [
       'Add a test for the widget on page 1',
       'Add a test for the widget on page 2',
@@ -440,7 +440,7 @@ describe('the goal', () => {
     ]
     expect(goalIn(asked(false, 0), 160)).toBe(two)
     expect(goalIn(asked(true, 1), 160)).toBe(`${one}; then: ${two}`)
-    // Only a command was run for it, which changed nothing.
+    // Only a command was run for the first, and it changed nothing.
     expect(goalIn(asked(true, 0), 160)).toBe(`${one}; then: ${two}`)
     const three = { text: two.replace('2', '3'), deeds: 1, changes: 1, turns: 1, wasBegun: true }
     const pages = asked(true, 5).map((each) => ({ ...each, changes: 5 }))
@@ -448,7 +448,7 @@ describe('the goal', () => {
     expect(goalIn([...asked(true, 1), ...asked(true, 1).slice(0, 1)], 160)).toContain(two)
   })
 
-  test('a command stands with what was said to it, but for a task', () => {
+  test('joins a command with the reply to it, unless the reply is a task', () => {
     expect(goal('/plan-page', '2', 'the page of the prices')).toBe(
       '/plan-page: the page of the prices',
     )
@@ -462,14 +462,14 @@ describe('the goal', () => {
     )
   })
 
-  test('what was given up at once, or speaks against something, is not what it is for', () => {
+  test('omits a request that was given up at once, and one that only objects', () => {
     const [dropped, no] = ['Can we move to the new model of the parser?', 'no, leave it as it is']
     const asked = 'Send me the prices of all pages each morning'
     const prompts = [dropped, no, asked].map((text) => ({ text, deeds: 0, changes: 0, turns: 1 }))
     expect(goalIn(prompts, 160)).toBe(asked)
     expect(goal('…', 'нет, я тебя просил говорить со мной на русском', asked)).toBe(asked)
     expect(goal(dropped, asked)).toContain(dropped)
-    // A request that is put right is the request; the first one speaks against nothing.
+    // A corrected request is still the request; the first prompt objects to nothing.
     const first = 'Add a footer with the date to all pages'
     expect(goal(first, 'no, only to the page of the prices', asked)).toContain(first)
     const said = [first, 'no, only to the page of the prices']
@@ -480,7 +480,7 @@ describe('the goal', () => {
     expect(goalIn(prompts.slice(0, 2), 160)).toBe(dropped)
   })
 
-  test('what a shell printed is no task of its own', () => {
+  test('does not treat shell output as a task', () => {
     const shell = "'eate' is no command\nor batch file.\n'o' is no command\nor batch file.\n"
     expect(goal('Send me the prices of all pages each morning', shell)).toBe(
       'Send me the prices of all pages each morning',
@@ -489,7 +489,7 @@ describe('the goal', () => {
     expect(goal('Send me the prices of all pages each morning', names)).toContain('; then: Rename')
   })
 
-  test('what a server logged, a style sheet and a line for a shell are none, what is asked below them is', () => {
+  test('ignores pasted logs, style sheets and shell commands, but not the request below them', () => {
     const asked = 'Show the prices on each page'
     for (const pasted of [
       '.badge.is-new { display: flex;\n  gap: 6px; }',
@@ -506,7 +506,7 @@ describe('the goal', () => {
     }
   })
 
-  test('of a list of requests each is named', () => {
+  test('names each request in a list', () => {
     const list =
       '1. Add a mark before the name of each argument that may change. Keep the old one.\n2. Update the README\n3. Run the tests'
     expect(goal(`Could you…\n\n${list}`)).toBe(
@@ -514,7 +514,7 @@ describe('the goal', () => {
     )
   })
 
-  test('what stands behind the list is not of it', () => {
+  test('does not add what follows a list to the list', () => {
     const rules = 'Do not:\n- delete old rows\n- touch the schema'
     const list =
       '1. Read the rows of each table of the shop, one after the other\n2. Write to the store'
@@ -523,7 +523,7 @@ describe('the goal', () => {
     expect(line).not.toContain('delete old rows')
   })
 
-  test('a list is named as far as there is room, and not what stands below an item', () => {
+  test('names as many list items as fit, without their nested items', () => {
     const items = Array.from(
       { length: 20 },
       (_, i) => `- Mend page ${i} of the shop\n  - with care`,
@@ -538,7 +538,7 @@ describe('the goal', () => {
     expect(goal(few)).not.toContain('tests; Update')
   })
 
-  test('a choice from the menu of a command stands with it', () => {
+  test('joins a command with the choice from its menu', () => {
     const asked = (text: string, reply?: string) => ({
       text,
       deeds: 0,
@@ -558,14 +558,14 @@ describe('the goal', () => {
     )
   })
 
-  test('what a command is for gives way to what the user asked', () => {
+  test("prefers the user's request to the description of a command", () => {
     const asked = 'Let the importer read dates with a time'
     expect(goal('updating the rules of the house', asked)).toBe(asked)
     expect(goal('updating the rules of the house')).toBe('updating the rules of the house')
     expect(goal('bring the old dates back', asked)).toMatch(/^bring the old dates back; then: /)
   })
 
-  test('the name of a command leaves the limit as it is', () => {
+  test('keeps the limit, however long the name of a command is', () => {
     const last = 'Let the parser read the dates of all footers of all pages. '.repeat(5)
     for (const length of [20, 100, 150, 159]) {
       const name = `/${'a'.repeat(length)}`
@@ -573,7 +573,7 @@ describe('the goal', () => {
     }
   })
 
-  test('below a pasted output the words of the user', () => {
+  test("takes the user's words below pasted output", () => {
     const output = '│ user.balance -= amount │\n╰─────╯\n✓ ReadFile views.py'
     expect(goal(`${output}\nusers who have enough still cannot buy`)).toBe(
       'users who have enough still cannot buy',
@@ -589,13 +589,13 @@ describe('the goal', () => {
     expect(goal('Read it.\n\n--- Content from referenced files ---\nAdd x')).toBe(goal('Read it.'))
   })
 
-  test('a session that begins with no task is called what its program calls it', () => {
+  test('takes the session title of the program when the first prompt names no task', () => {
     const title = 'fix-dates-of-footers'
     const asked = (text: string) => [{ text, deeds: 0, changes: 0, turns: 1 }]
     for (const prompts of [asked('hm'), asked('/pm')]) {
       expect(goalIn(prompts, 160, title)).toBe('fix dates of footers')
     }
-    // A model wrote it: the user's own words say more.
+    // A model wrote the title: the user's own words say more.
     for (const words of ['why is it so?', 'Fix the colour']) {
       expect(goalIn([...asked('hm'), ...asked(words)], 160, title)).toBe(words)
     }
@@ -608,7 +608,7 @@ describe('the goal', () => {
     expect(goalIn([], 160, title)).toBeUndefined()
   })
 
-  test('what was only looked up before the work is not what the session is for', () => {
+  test('omits a question that was only looked up before the work', () => {
     const work = { text: 'Fix the date of the footer', deeds: 2, changes: 2, turns: 1 }
     const asks = (text: string, deeds = 0) =>
       goalIn([{ text, deeds, changes: deeds, turns: 1 }, work], 160)
@@ -620,9 +620,9 @@ describe('the goal', () => {
       '之前跟你的对话还有记忆吗',
     ]) {
       expect(asks(text), text).toBe(work.text)
-      // Something was changed for it, or for nothing.
+      // Something was changed for it, or for no request at all.
       expect(asks(text, 1), text).toContain(text)
-      // Recorded and shared only.
+      // The work was only recorded and shared.
       expect(goalIn([{ text, deeds: 1, changes: 0, turns: 1 }, work], 160), text).toBe(work.text)
       const idle = { ...work, deeds: 0, changes: 0 }
       expect(goalIn([{ text, deeds: 0, changes: 0, turns: 1 }, idle], 160), text).toContain(text)
@@ -632,7 +632,7 @@ describe('the goal', () => {
     expect(asks('showcase the new footer on all of the pages')).toContain('showcase')
   })
 
-  test('a command that something was changed for counts before a question, not before a request', () => {
+  test('prefers a command that changed something to a question, but not to a request', () => {
     const asked = (text: string, changes = 0) => ({ text, deeds: changes, changes, turns: 1 })
     const question = asked('why is the footer so wide?')
     expect(goalIn([asked('/init', 2), question], 160)).toBe('/init')
@@ -640,7 +640,7 @@ describe('the goal', () => {
     expect(goalIn([asked('/init', 2), asked('Fix the footer', 1)], 160)).toBe('Fix the footer')
   })
 
-  test('an error that was pasted later is no other task', () => {
+  test('does not treat an error that was pasted later as a task', () => {
     const asked = (text: string) => ({ text, deeds: 4, changes: 4, turns: 1 })
     const first = asked('Improve the posts of the page')
     const error = asked(
@@ -653,12 +653,12 @@ describe('the goal', () => {
     expect(goalIn([css], 160)).toBe(css.text)
   })
 
-  describe('between the first request and the last', () => {
+  describe('requests between the first and the last', () => {
     const asked = (text: string, changes: number) => ({ text, deeds: changes, changes, turns: 1 })
     const first = asked('Fix the date of the footer', 1)
     const last = asked('Rename the page', 2)
 
-    test('stands what most was done for, in the order of the asking', () => {
+    test('includes those with the most changes, in the order of asking', () => {
       const between = [
         asked('Write the parser', 5),
         asked('Add a test of it', 3),
@@ -671,13 +671,13 @@ describe('the goal', () => {
       )
     })
 
-    test('with its beginning, where it is long', () => {
+    test('shortens a long request to its beginning', () => {
       const long = asked(`Write the parser of ${'the dates and '.repeat(30)}more`, 3)
       const [, middle = ''] = goalIn([first, long, last], 480)?.split('; then: ') ?? []
       expect(middle).toMatch(/^Write the parser of the dates.{40,60}…$/)
     })
 
-    test('also what little was done for, where more was for nothing else', () => {
+    test('includes a request with few changes if none has more', () => {
       const small = asked('Write the parser of the dates', 1)
       const tried = { ...asked('Find out why the page is so slow', 0), deeds: 1 }
       expect(goalIn([first, small, tried, last], 480)).toBe(
@@ -694,7 +694,7 @@ describe('the goal', () => {
       )
     })
 
-    test('not what nothing was done for, what is the first or the last again, or the newest alone', () => {
+    test('omits requests without work, repetitions of the first or last, and the newest alone', () => {
       const others = [
         asked('Write the parser', 0),
         asked(first.text, 9),
@@ -709,7 +709,7 @@ describe('the goal', () => {
       )
     })
 
-    test('neither a chore with more words, a question, nor settings, options and keys that were pasted', () => {
+    test('omits chores, questions, and pasted settings, options and keys', () => {
       for (const text of [
         'continue with all that is left and then tell me what comes next',
         'is the parser of the dates done, and does it work now?',
@@ -723,7 +723,7 @@ describe('the goal', () => {
       expect(goalIn([first, flag, last], 480)).toContain(flag.text)
     })
 
-    test('what begins as one before it does is told from where it differs', () => {
+    test('shortens a request to where it differs from an earlier one', () => {
       const fill = (name: string) =>
         `Write the specification of one use case, and take all that is needed for it out of ${name}, nothing else`
       const told = goalIn([asked(fill('UC-19.md'), 3), asked(fill('UC-20.md'), 3)], 480)
@@ -742,7 +742,7 @@ describe('the goal', () => {
     })
   })
 
-  test('what was chosen from the menu of a command stands with its name', () => {
+  test('joins the name of a command with the choice from its menu', () => {
     const asked = (text: string, reply?: string) => ({
       text,
       reply,
@@ -756,7 +756,7 @@ describe('the goal', () => {
     )
   })
 
-  test('an issue that an early prompt names stands with it', () => {
+  test('adds an issue that an early prompt names', () => {
     expect(goal('Fix the flaky login test', 'see #12')).toBe('Fix the flaky login test (#12)')
     const example = `${'Groups hold issues. '.repeat(40)}For example issue #15 (a workflow).`
     expect(goal(`Fix the bias of the prompts.\n\n${example}`)).not.toContain('#15')
@@ -771,8 +771,8 @@ describe('the goal', () => {
     expect(goal('Fix issues/7 now', 'see issues/7')).toBe('Fix issues/7 now')
   })
 
-  test('many dots are looked through once', () => {
-    // Where each was a beginning, a tenth of them took a quarter of a minute.
+  test('reads many dots in one pass', () => {
+    // When each dot was a possible beginning, a tenth of them took 15 seconds.
     const line = orGivenUp(() => promptLine(`${'.'.repeat(1_000_000)} fix it`, 60))
     expect(line).toHaveLength(60)
   })
@@ -784,6 +784,6 @@ test.each([
   ['why is it still broken', true],
   ['are you still there?', false],
   ['Is the old table still in use?', false],
-])('%s: the user found it not to work: %s', (prompt, expected) => {
+])('%s: recognizes whether the user reports that it does not work: %s', (prompt, expected) => {
   expect(isDenial(prompt)).toBe(expected)
 })

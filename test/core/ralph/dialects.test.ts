@@ -70,7 +70,7 @@ test.each([
   ],
   ['prd', { task: 'US-2 Title US-2', file: 'scripts/ralph/prd.json' }],
   ['fix-plan', { iteration: 2, task: 'HIGH: two' }],
-])('%s is found', (name, expected) => {
+])('finds %s', (name, expected) => {
   expect(findLoops(reading(LOOPS[name] ?? {}))).toEqual([
     expect.objectContaining({ dialect: name, ...expected }),
   ])
@@ -80,19 +80,19 @@ test.each([
   ['ralph-state', { [STATE]: '{"iteration": 3}', 'PROMPT.md': 'Sign in.\n' }],
   ['ralph-loop-plugin', { [PLUGIN]: plugin(NUMBERS, 'Sign in.\n') }],
   ['fix-plan', { '.ralph/PROMPT.md': 'Sign in.\n' }],
-])('what %s is about stays so with the block in its prompt', (_, files) => {
+])('the task of %s stays the same with the block in its prompt', (_, files) => {
   const about = (now: Files) => findLoops(reading(now)).map((loop) => 'task' in loop && loop.task)
   expect(about(files)).toEqual(['Sign in.'])
   const later = { ...HANDOVER, point: { ...POINT, item: undefined } }
   expect(about(resumed(files, later))).toEqual(['Sign in.'])
 })
 
-test('there is a test for each kind', () => {
+test('every dialect has a test', () => {
   expect(Object.keys(LOOPS)).toHaveLength(DIALECTS.length)
 })
 
 describe('at a checkpoint', () => {
-  test('the state says what waits, every other byte stays', () => {
+  test('the state says what waits, and every other byte stays', () => {
     const after = resumed(LOOPS['ralph-state'] ?? {})
     expect(after[STATE]).toMatchInlineSnapshot(`
       "{
@@ -122,14 +122,14 @@ describe('at a checkpoint', () => {
     expect(hasResume(after['PROMPT.md'] ?? '')).toBe(true)
   })
 
-  test('the text of the plugin gets it, its numbers stay', () => {
+  test('adds to the text of the plugin, and keeps its numbers', () => {
     const files = LOOPS['ralph-loop-plugin'] ?? {}
     const after = resumed(files)[PLUGIN] ?? ''
     expect(after.startsWith(files[PLUGIN] ?? '-')).toBe(true)
     expect(after).toContain('DO NOT restart')
   })
 
-  test('the log is added to, the next story says it, what passes is not ours', () => {
+  test('adds to the log and to the next story, and leaves passes alone', () => {
     const files = LOOPS['prd'] ?? {}
     const after = resumed(files)
     const log = after['scripts/ralph/progress.txt'] ?? ''
@@ -153,7 +153,7 @@ describe('at a checkpoint', () => {
     expect(before).toEqual(stories)
   })
 
-  test('when the story passed, the next one says where to go on', () => {
+  test('moves the note to the next story when a story has passed', () => {
     const path = 'scripts/ralph/prd.json'
     const once = resumed(LOOPS['prd'] ?? {})
     const passed = (once[path] ?? '').replace(
@@ -167,14 +167,14 @@ describe('at a checkpoint', () => {
     expect(userStories.map(({ notes }) => hasResume(notes))).toEqual([false, true, false])
   })
 
-  test('the stored session goes, so that the next iteration begins empty', () => {
+  test('removes the stored session, so that the next iteration starts empty', () => {
     const after = resumed(LOOPS['fix-plan'] ?? {})
     expect(Object.keys(after)).not.toContain('.ralph/.claude_session_id')
     expect(after['.ralph/fix_plan.md']).toBe(LOOPS['fix-plan']?.['.ralph/fix_plan.md'])
     expect(after['.ralph/PROMPT.md']).toContain(resumeLines(POINT).join('\n'))
   })
 
-  test("another session's loop is not touched", () => {
+  test('leaves the loop of another session alone', () => {
     const files = LOOPS['ralph-loop-plugin'] ?? {}
     expect(resumed(files, { ...HANDOVER, session: 'other' })).toEqual(files)
     expect(resumed(files, { ...HANDOVER, session: undefined })).toEqual(files)
@@ -183,12 +183,12 @@ describe('at a checkpoint', () => {
   })
 })
 
-/** Nothing is to be done in them any more. */
+/** Loops that are finished. */
 const OVER: readonly (readonly [string, Files])[] = [
-  ['a run that ended', { [STATE]: '{"active": false, "iteration": 3}', 'PROMPT.md': 'x\n' }],
-  ['a plugin that is off', { [PLUGIN]: plugin(NUMBERS.replace('true', 'false')) }],
+  ['a finished run', { [STATE]: '{"active": false, "iteration": 3}', 'PROMPT.md': 'x\n' }],
+  ['a plugin that is switched off', { [PLUGIN]: plugin(NUMBERS.replace('true', 'false')) }],
   [
-    'stories that all pass',
+    'stories that have all passed',
     { 'prd.json': prd(story('US-1', { passes: true })), 'progress.txt': 'x\n' },
   ],
   [
@@ -197,14 +197,11 @@ const OVER: readonly (readonly [string, Files])[] = [
   ],
 ]
 
-describe('a checkpoint that nobody asked for as the loop', () => {
-  test.each(Object.entries(LOOPS))(
-    'tells %s at work what one that is asked for tells',
-    (_, files) => {
-      expect(resumed(files, HANDOVER, 'at work')).toEqual(resumed(files))
-      expect(resumed(files)).not.toEqual(files)
-    },
-  )
+describe('a checkpoint that was not requested for the loop', () => {
+  test.each(Object.entries(LOOPS))('tells an active %s the same as a requested one', (_, files) => {
+    expect(resumed(files, HANDOVER, 'at work')).toEqual(resumed(files))
+    expect(resumed(files)).not.toEqual(files)
+  })
 
   test.each(OVER)('leaves %s alone', (_, files) => {
     expect(resumed(files, HANDOVER, 'at work')).toEqual(files)
@@ -212,23 +209,23 @@ describe('a checkpoint that nobody asked for as the loop', () => {
   })
 })
 
-test('the prompt of a loop of our own may be another file', () => {
+test('a loop of our own may use another prompt file', () => {
   const files: Files = { ...LOOPS['ralph-state'], 'tasks/a.md': '# Task: Sign out\n' }
   const after = resumed(files, { ...HANDOVER, prompt: 'tasks/a.md' })
   expect(hasResume(after['tasks/a.md'] ?? '')).toBe(true)
   expect(after['PROMPT.md']).toBe(files['PROMPT.md'])
 })
 
-/** As found in public repositories: other programs' files of the same names. */
+/** As found in public repositories: files of other programs with the same names. */
 const FOREIGN: readonly (readonly [string, Files])[] = [
   ['counts in iterations', { [STATE]: '{\n  "iterations": 1,\n  "last_check": "2026"\n}' }],
   ['has a list of iterations', { [STATE]: '{"iteration": 40, "iterations": [], "child_pid": 1}' }],
   ['counts nothing', { [STATE]: '{"sessionId": "x", "currentState": "committing"}' }],
-  ['has our name for its own', { [STATE]: '{"iteration": 1, "context_history": "long"}' }],
-  ['says it twice', { [STATE]: '{"iteration": 1, "iteration": 2}' }],
+  ['uses our name for something else', { [STATE]: '{"iteration": 1, "context_history": "long"}' }],
+  ['has a key twice', { [STATE]: '{"iteration": 1, "iteration": 2}' }],
   ['has comments', { [STATE]: '{"iteration": 1 // one\n}' }],
   ['is empty', { [STATE]: '', [PLUGIN]: '', 'prd.json': '' }],
-  ['is no object', { [STATE]: '[1]', 'prd.json': '[]', 'progress.txt': 'x\n' }],
+  ['is not an object', { [STATE]: '[1]', 'prd.json': '[]', 'progress.txt': 'x\n' }],
   [
     'has its prompt in the front matter',
     { [PLUGIN]: plugin(`${NUMBERS}original_prompt: |\n  x\n`) },
@@ -239,7 +236,7 @@ const FOREIGN: readonly (readonly [string, Files])[] = [
   ['has no stories', { 'prd.json': '{"project": "x"}', 'progress.txt': 'x\n' }],
 ]
 
-test.each(FOREIGN)('a file that %s is left alone, and that is said', (_, files) => {
+test.each(FOREIGN)('leaves a file alone that %s, and says why', (_, files) => {
   const found = findLoops(reading({ 'PROMPT.md': 'x', ...files }))
   expect(found.length).toBeGreaterThan(0)
   for (const loop of found) expect(loop).toHaveProperty('why', expect.stringMatching(/./))
@@ -248,7 +245,7 @@ test.each(FOREIGN)('a file that %s is left alone, and that is said', (_, files) 
   expect(cleared(all)).toEqual(all)
 })
 
-test('no loop, nothing', () => {
+test('finds nothing without a loop', () => {
   const files = { 'PROMPT.md': 'x', 'progress.txt': 'x' }
   expect(findLoops(reading(files))).toEqual([])
   expect(resumed(files)).toEqual(files)
@@ -299,21 +296,21 @@ const anyFiles: fc.Arbitrary<Files> = fc.record(
   { requiredKeys: [] },
 )
 
-/** Each member's source, but for ours, in the order of the file. */
+/** The source of each member except ours, in the order of the file. */
 function foreignMembers(text: string): string[] {
   return (parseTree(text)?.children ?? []).flatMap(({ offset, length, children: [name] = [] }) =>
     name?.value === 'context_checkpoint' ? [] : [text.slice(offset, offset + length)],
   )
 }
 
-describe('whatever the files hold', () => {
+describe('for any files', () => {
   const law = (check: (files: Files, handover: Handover) => void) =>
     fc.assert(
       fc.property(anyFiles, anyPoint, (files, point) => void check(files, { ...HANDOVER, point })),
       runs(1000),
     )
 
-  test('twice is once', () => {
+  test('applying or clearing twice changes nothing more', () => {
     law((files, handover) => {
       const once = resumed(files, handover)
       expect(resumed(once, handover)).toEqual(once)
@@ -321,7 +318,7 @@ describe('whatever the files hold', () => {
     })
   })
 
-  test('taken back, every text is as it was; the log has grown, the state says what there was', () => {
+  test('clearing restores every text, except that the log has grown and the state records the checkpoint', () => {
     law((files, handover) => {
       const { [STATE]: state, 'progress.txt': log, ...after } = cleared(resumed(files, handover))
       const { [STATE]: stateBefore, 'progress.txt': logBefore, ...before } = files
@@ -344,7 +341,7 @@ describe('whatever the files hold', () => {
     })
   })
 
-  test('no file appears that was not there', () => {
+  test('creates no file', () => {
     law((files, handover) => {
       expect(Object.keys(resumed(files, handover)).toSorted()).toEqual(
         Object.keys(files).toSorted(),

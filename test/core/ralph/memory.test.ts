@@ -3,11 +3,11 @@ import type { ContextHandoff } from '../../../src/core/context/handoff-document.
 import { titleOf } from '../../../src/core/context/handoff-document.ts'
 import { memoryPort, memoryQueries } from '../../../src/core/ralph/memory.ts'
 
-test('off, nothing is asked', () => {
+test('asks nothing when it is off', () => {
   expect(memoryQueries({ contextMemory: 'off', memoryTools: ['search'] })).toEqual([])
 })
 
-test('the search finds what checkpoints are called', () => {
+test('searches for the title of checkpoints', () => {
   const text = memoryQueries({ contextMemory: 'claude-mem', memoryTools: [] }).join('\n')
   const query = /search\(query="([^"]*)"\)/.exec(text)?.[1] ?? 'none'
   const handoff = { level: 'L2', percent: 87, issue: 'ANV-123' } as ContextHandoff
@@ -15,7 +15,7 @@ test('the search finds what checkpoints are called', () => {
   expect(text).toMatch(/session_start_context[^]*timeline/)
 })
 
-test('own words count', () => {
+test("prefers the user's own queries", () => {
   const memoryTools = ['recent()', 'search("checkpoint")']
   expect(memoryQueries({ contextMemory: 'claude-mem', memoryTools })).toEqual(memoryTools)
 })
@@ -27,6 +27,6 @@ test.each([
   [{ CLAUDE_MEM_WORKER_PORT: '0' }, 1000, 37_700],
   [{ CLAUDE_MEM_WORKER_PORT: '65536' }, 1000, 37_700],
   [{ CLAUDE_MEM_WORKER_PORT: 'example.com' }, 1000, 37_700],
-])('%j of user %i: port %i', (env, uid, port) => {
+])('%j and user id %i give port %i', (env, uid, port) => {
   expect(memoryPort(env, uid)).toBe(port)
 })

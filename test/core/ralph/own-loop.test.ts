@@ -11,7 +11,7 @@ test('an iteration knows its loop, in its own worktree only', () => {
   expect(readOwnLoop({}, undefined)).toBeUndefined()
 })
 
-test.each(['', 'x', '-1', '1.5', '12345678901'])('%j is no iteration', (iteration) => {
+test.each(['', 'x', '-1', '1.5', '12345678901'])('rejects the iteration %j', (iteration) => {
   const env = { ...ownLoopEnv(LOOP, '/repo'), LEDGER_RALPH_ITERATION: iteration }
   expect(readOwnLoop(env, '/repo')).toBeUndefined()
 })

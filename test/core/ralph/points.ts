@@ -1,4 +1,4 @@
-/** Where sessions stood: one that has everything, and any, hostile ones among them. */
+/** Where sessions stopped: one with everything, and any, including hostile ones. */
 
 import * as fc from 'fast-check'
 import type { Handover } from '../../../src/core/ralph/loop.ts'

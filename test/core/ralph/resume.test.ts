@@ -6,7 +6,7 @@ import { anyText } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 import { anyPoint, POINT } from './points.ts'
 
-test("the block, in the specification's words", () => {
+test('writes the block in the words of the specification', () => {
   const prompt = '# Task: Sign in with OAuth\n\nBuild it.\n'
   expect(putResume(prompt, resumeLines(POINT))).toMatchInlineSnapshot(`
     "# Task: Sign in with OAuth
@@ -51,7 +51,7 @@ test("the block, in the specification's words", () => {
   )
 })
 
-test('what is not known is left out', () => {
+test('omits what is unknown', () => {
   const least = {
     ...POINT,
     level: 'unknown',
@@ -69,13 +69,13 @@ test('what is not known is left out', () => {
   ])
 })
 
-test('whatever is said, it ends no loop, and opens no line or block of its own', () => {
+test('no text ends a loop, or opens a line or block of its own', () => {
   fc.assert(
     fc.property(anyPoint, fc.array(anyText, { maxLength: 2 }), (point, memory) => {
       const lines = resumeLines(point, memory)
       const text = lines.join('\n')
       expect(text).not.toMatch(/<\s*\/?\s*promise/i)
-      // A comment that nobody closes would hide the rest of the prompt.
+      // An unclosed comment would hide the rest of the prompt.
       expect(text).not.toMatch(/(?<!\\)<!--/)
       expect(resumeSentence(point)).not.toMatch(/<\s*\/?\s*promise|\n/i)
       expect(lines.every((line) => !/[\r\n\u2028]|^<!--/.test(line))).toBe(true)
@@ -87,7 +87,7 @@ test('whatever is said, it ends no loop, and opens no line or block of its own',
 
 const [START, END] = putResume('', []).trim().split('\n') as [string, string]
 
-/** Texts in which markers stand alone, doubled, in the middle of lines. */
+/** Texts in which markers occur alone, doubled, or within lines. */
 const anyPrompt = fc
   .array(
     fc.oneof(
@@ -105,16 +105,16 @@ const anyLines = fc.constantFrom(['x'], ['y', '', 'z'], [])
 
 describe.each([
   ['lines', anyPrompt],
-  // Never half an escape sequence: it is the source of a whole string.
+  // Never half an escape sequence: the text is the source of a whole string.
   ['json', anyPrompt.map((text) => JSON.stringify(text).slice(1, -1))],
-] as const)('a text of %s', (form, texts) => {
+] as const)('a text as %s', (form, texts) => {
   const law = (check: (text: string, a: readonly string[], b: readonly string[]) => void) =>
     fc.assert(
       fc.property(texts, anyLines, anyLines, (text, a, b) => void check(text, a, b)),
       runs(1500),
     )
 
-  test('taken out, it is as it was', () => {
+  test('is unchanged after the block is removed', () => {
     law((text, a) =>
       expect(takeResume(putResume(text, a, form), form)).toBe(takeResume(text, form)),
     )
@@ -124,7 +124,7 @@ describe.each([
     })
   })
 
-  test('twice is once, and the newer replaces the older', () => {
+  test('contains the block once, and a newer block replaces an older one', () => {
     law((text, a, b) => {
       const once = putResume(text, b, form)
       expect(putResume(once, b, form)).toBe(once)
@@ -133,16 +133,16 @@ describe.each([
   })
 })
 
-test("a marker with half a line break behind it is the text's own, whatever follows", () => {
+test('leaves a marker alone that is followed by half a line break', () => {
   const text = `${START}\n${END}\r`
   expect(takeResume(putResume(text, ['x']))).toBe(text)
 })
 
-test('line ends are those of the text', () => {
+test('uses the line endings of the text', () => {
   expect(putResume('a\r\nb\r\n', ['x'])).not.toMatch(/[^\r]\n/)
 })
 
-test('what was written below the block stays below, in lines of its own', () => {
+test('keeps what was written below the block on its own lines below it', () => {
   const put = `${putResume('task', ['x'])}and this\n`
   expect(takeResume(put)).toBe('task\nand this\n')
   expect(putResume(put, ['y'])).toBe(`${putResume('task', ['y'])}and this\n`)

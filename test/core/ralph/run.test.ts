@@ -33,7 +33,7 @@ describe('a promise', () => {
     expect(promiseIn(text)).toBe(promise)
   })
 
-  test('only the wanted one', () => {
+  test('finds only the wanted promise', () => {
     expect(promiseIn('<promise>COMPLETE</promise>', 'DONE')).toBeUndefined()
     expect(promiseIn('<promise>ALL DONE</promise>', ' ALL  DONE ')).toBe('ALL DONE')
   })
@@ -54,7 +54,7 @@ describe('the last words of', () => {
       [assistant('first'), tool, '{"type":"result","result":"last"}', ''].join('\n'),
       'last',
     ],
-    ['a stream that was cut', [assistant('first'), assistant('then'), tool].join('\n'), 'then'],
+    ['a truncated stream', [assistant('first'), assistant('then'), tool].join('\n'), 'then'],
     ['a list of records', `[${assistant('first')},${tool}]`, 'first'],
     [
       'codex exec --json',
@@ -65,7 +65,7 @@ describe('the last words of', () => {
     ['gemini --output-format json', '{"response":"done","stats":{}}', 'done'],
     ['records among warnings', `warning: old node\n${assistant('a')}\n${assistant('b')}\n`, 'b'],
     ['text with JSON in it', 'see:\n{"type":"x"}\n', 'see:\n{"type":"x"}\n'],
-    ['nothing', '', ''],
+    ['an empty output', '', ''],
   ])('%s', (_, output, words) => {
     expect(lastWords(output)).toBe(words)
   })
@@ -103,7 +103,7 @@ describe('a run', () => {
     expect(play([{ ...GOES_ON, ...about }]).ending).toBe(ending)
   })
 
-  test('ends at its maximum, never later, and not before', () => {
+  test('ends exactly at its maximum', () => {
     const many = Array.from({ length: 9 }, () => GOES_ON)
     expect(play(many, 3)).toEqual({ done: 3, ending: 'maximum' })
     expect(play(many)).toEqual({ done: 9, ending: undefined })
@@ -115,7 +115,7 @@ describe('a run', () => {
     )
   })
 
-  test('ends after two iterations in a row that changed nothing', () => {
+  test('ends after two iterations in a row without changes', () => {
     const idle = { ...GOES_ON, hasChanged: false }
     expect(play([idle, GOES_ON, idle, idle, GOES_ON])).toEqual({ done: 4, ending: 'no-change' })
     expect(play([idle, GOES_ON, idle, GOES_ON])).toEqual({ done: 4, ending: undefined })
@@ -168,22 +168,22 @@ const HANDOFF: ContextHandoff = {
   files: POINT.files,
 }
 
-describe('where to go on, read from the document', () => {
+describe('the resume point, read from the document', () => {
   const read = (handoff: ContextHandoff) => {
     const found = readContextHandoff(renderContextHandoff(handoff))
     if (found === undefined) throw new Error('no document')
     return readPoint(found, POINT.handoffFile, POINT.timestamp)
   }
-  test('all of it', () => {
+  test('reads all of it', () => {
     expect(read(HANDOFF)).toEqual(POINT)
   })
-  test('how far it is, by to-dos', () => {
+  test('reads progress counted in to-dos', () => {
     const progress = '1 of 4 to-dos done'
     const point = read({ ...HANDOFF, current: { item: 'Wire the form', progress } })
     expect(point).toMatchObject({ item: 'Wire the form', progress })
     expect(resumeLines(point)).toContain('- **Item**: Wire the form (1 of 4 to-dos complete)')
   })
-  test('what it does not say is not known', () => {
+  test('leaves unknown what the document does not say', () => {
     const least = {
       ...HANDOFF,
       level: 'unknown',

@@ -23,7 +23,7 @@ interface Asks {
   readonly resolvedQuestions?: readonly string[]
 }
 
-test('a question of its own that it asks no longer, and that is open', () => {
+test('resolves an open question that the session asked earlier and no longer asks', () => {
   const resolved = (
     events: ReturnType<typeof asked>[],
     now: string[],
@@ -32,13 +32,13 @@ test('a question of its own that it asks no longer, and that is open', () => {
   expect(resolved([asked({})], ['Other?'])).toEqual(['Per user?'])
   expect(resolved([asked({})], ['Per user?'])).toBeUndefined()
   expect(resolved([asked({})], [], open())).toBeUndefined()
-  // Another session's, a handoff's, somebody's own words.
+  // Questions of another session, of a handoff, or of a hand-written note.
   expect(resolved([asked({ session: 'two' })], [])).toBeUndefined()
   expect(resolved([asked({ stream: 'limit' })], [])).toBeUndefined()
   expect(resolved([asked({ type: 'note' })], [])).toBeUndefined()
 })
 
-test('steps of its own are over where it has none any more', () => {
+test('clears next when the session had open steps in the ledger and now has none', () => {
   const ledger = { ...open(), next: [{ value: 'Add a test', by }] } as unknown as Parameters<
     typeof withAnswered
   >[3]

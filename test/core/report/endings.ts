@@ -1,4 +1,4 @@
-/** Transcripts of Claude Code, line by line, as the program writes them. */
+/** Transcripts of Claude Code, line by line, as Claude Code writes them. */
 
 import { AGENTS } from '../../../src/core/agents/agents.ts'
 import type { SessionWork } from '../../../src/core/turn/session-work.ts'
@@ -12,7 +12,7 @@ const record = (type: 'user' | 'assistant', content: unknown, more: object = {})
 export const user = (text: string) => record('user', text)
 export const agent = (text: string) => record('assistant', [{ type: 'text', text }])
 
-/** A call; `result` undefined: nothing answers it. */
+/** A tool call; without `result`, nothing answers the call. */
 export function call(
   name: string,
   input: object,

@@ -1,4 +1,4 @@
-/** What does not fit into `now` is not lost: the last turn is in full in `this_session`. */
+/** What does not fit into `now` is not lost: `this_session` contains the last turn in full. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -41,7 +41,7 @@ If you like, I can serve it from another port as well, or behind a proxy with a 
 Let me know if anything is unclear!`
 
 describe('the last turn in full', () => {
-  test('a message that is longer than now: addresses, tables and code, too', () => {
+  test('contains a message that is longer than `now`, with its addresses, tables and code', () => {
     const line = firstLine(user('Open the page and make it simple'), EDIT, agent(REPORT))
     expect(line).toMatch(/^“Open the page and make it simple”: The page is up, but only inside/)
     expect(line).toContain('I changed `src/App.jsx` and its style sheet')
@@ -50,14 +50,14 @@ describe('the last turn in full', () => {
     expect(line).toMatch(/`cd frontend; npm run serve`$/)
   })
 
-  test('what is offered as a list stands with the offer', () => {
+  test('shows an offer together with its list of options', () => {
     const offers = `${REPORT}\n\nIf you like, I can:\n1. Serve it from another port\n2. Write its tests`
     const line = firstLine(user('Open the page and make it simple'), EDIT, agent(offers))
     expect(line).toMatch(/If you like, I can: Serve it from another port[;.] Write its tests$/)
     expect(line).not.toContain('behind a proxy')
   })
 
-  test('lines of one command stand as one', () => {
+  test('joins the continuation lines of one command', () => {
     const command = 'npx skills add shop \\\n  --skill edit \\\n  --skill read\nnpm start'
     const report = `${REPORT}\n\n\`\`\`sh\n${command}\n\`\`\``.replace(
       '```sh\ncd frontend\nnpm run serve\n```\n',
@@ -68,7 +68,7 @@ describe('the last turn in full', () => {
     )
   })
 
-  test('a request with all that it leads to, where it goes on below its first sentence', () => {
+  test('quotes the request with everything it introduces when it continues below its first sentence', () => {
     const rules =
       '- Only the classic loop\n- No new dependencies, and no other style than that of the site\n\nWrite tests first.'
     const game = user(`Build a snake game in this repo.\n\nScope & constraints:\n${rules}`)
@@ -79,7 +79,7 @@ describe('the last turn in full', () => {
     expect(firstLine(long, EDIT, agent(REPORT))?.indexOf('”: ')).toBeLessThan(710)
   })
 
-  test('a request below a role, of a plan, or one that is an answer stands as elsewhere', () => {
+  test('shortens a request that follows a role or contains a plan, as other fields do', () => {
     const role = user(
       'You are a careful engineer of this shop.\n\nMove the shop.\n\nKeep the tests.',
     )
@@ -90,7 +90,7 @@ describe('the last turn in full', () => {
     expect(firstLine(plan, EDIT, agent(REPORT))).toMatch(/^“Move the shop”: The page/)
   })
 
-  test('an address in bold stands behind the line that leads to it', () => {
+  test('puts an address in bold after the line that introduces it', () => {
     const runs = agent(
       `The shop was moved, and all of its tests pass.\n\nIt runs at:\n**\`http://localhost:5174/\`**\n\n${REPORT}`,
     )
@@ -99,7 +99,7 @@ describe('the last turn in full', () => {
     )
   })
 
-  test('a file in bold that leads to its own list is a title', () => {
+  test('treats a file in bold that introduces a list as a title', () => {
     const files =
       '**`src/limit.ts`**\n- The limit is a setting\n- It has a test\n\n**`src/key.ts`**\n- Gone'
     const line = firstLine(
@@ -112,14 +112,14 @@ describe('the last turn in full', () => {
     )
   })
 
-  test('a message that now tells whole is not told again', () => {
+  test('does not repeat a message that `now` contains in full', () => {
     const lines = [user('Open the page'), EDIT, agent('The page is up, on port 8080 of all hosts.')]
     expect(firstLine(...lines)).toBeUndefined()
     const asks = agent('The page is up, on port 8080.\n\nShall I open it to the other hosts, too?')
     expect(firstLine(user('Open the page'), EDIT, asks)).toBeUndefined()
   })
 
-  test('of a very long one its beginning and its end', () => {
+  test('keeps the beginning and the end of a very long message', () => {
     const steps = Array.from({ length: 80 }, (_, i) => `Step ${i} moved a file of the shop.`)
     const message = ['The shop is moved.', ...steps, 'Two files are left.'].join('\n\n')
     const line = firstLine(user('Move the shop'), EDIT, agent(message)) ?? ''
@@ -130,7 +130,7 @@ describe('the last turn in full', () => {
     expect(line.length).toBeGreaterThan(SUMMARY_LIMITS.lastTurn * 0.9)
   })
 
-  test('between them what went wrong', () => {
+  test('keeps trouble from the middle of a very long message', () => {
     const steps = Array.from({ length: 80 }, (_, i) => `Step ${i} moved a file of the shop.`)
     steps[60] = 'The style sheet could not be moved.'
     const message = ['The shop is moved.', ...steps, 'Two files are left.'].join('\n\n')
@@ -139,7 +139,7 @@ describe('the last turn in full', () => {
     expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.lastTurn)
   })
 
-  test('of a turn that was stopped what was said between its calls, the newest', () => {
+  test('contains the newest text that the agent wrote between calls in an interrupted turn', () => {
     const found =
       'The settings are empty: the extension reads them from another folder than this one.'
     const next = 'Now I look at the folder of the command line, which works.'
@@ -160,26 +160,26 @@ describe('the last turn in full', () => {
     expect(line).not.toContain('part 5 of it')
   })
 
-  test('of a turn that began before the end of the log that is read, what was said, too', () => {
+  test('contains what was said in a turn whose beginning is outside the part of the log that is read', () => {
     const found = 'The settings are empty: the extension reads them from another folder.'
     expect(firstLine(agent(found), EDIT, agent('Now I look there.'), EDIT, EDIT)).toBe(
       `${found} Now I look there.`,
     )
   })
 
-  test('output is told as such, and no more than its beginning', () => {
+  test('shows output as code, and only its beginning', () => {
     const message = `This is what it prints now, line by line:\n\n\`\`\`\n${'NVDA hit 73 %\n'.repeat(40)}\`\`\``
     expect(lastTurnLine([], message, [])).toMatch(
       /^This is what it prints now, line by line: `(?:NVDA hit 73 %; )+NVDA[^`]*…`$/,
     )
   })
 
-  test('a line of output that begins with a mark, below a question', () => {
+  test('keeps a line of output below a question that begins with a list mark', () => {
     const message = 'Shall I go on?\n```\n- 12 tests of the page of the shop failed today\n```'
     expect(lastTurnLine([], message, [])).toBe('`- 12 tests of the page of the shop failed today`')
   })
 
-  test('before a short last message also what was said between calls', () => {
+  test('puts text written between calls before a short last message', () => {
     const cause =
       'The crash comes from the target, which is no pawn: its owner has to be asked for one.'
     const line = firstLine(
@@ -191,7 +191,7 @@ describe('the last turn in full', () => {
     expect(line).toBe(`“Look at the log”: ${cause} The item is used up.`)
   })
 
-  test('law: one plain line, no longer than its limit, whatever was said', () => {
+  test('law: the result is one plain line within its limit, whatever was said', () => {
     const anyMessage = fc
       .array(
         fc.oneof(

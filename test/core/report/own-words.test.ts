@@ -1,4 +1,4 @@
-/** The agent's own record of a session, combined with what its log says. */
+/** The agent's own record of a session, combined with what its transcript says. */
 
 import { expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
@@ -30,24 +30,24 @@ const own = (minute: number, fields: object = { now: 'The limit holds.' }) => ({
 const beside = (events: readonly ReturnType<typeof own>[], log = LOG) =>
   besideOwnWords(SEEN, events, 's', log)
 
-test('what it says of now and next stands, field by field, and what was done stays', () => {
+test('drops now and next field by field when the agent recorded them, and keeps this_session', () => {
   expect(beside([own(3)])).toEqual({ next: SEEN.next, thisSession: SEEN.thisSession })
   expect(beside([own(3, { next: [] })])).toEqual({ now: SEEN.now, thisSession: SEEN.thisSession })
   expect(beside([own(3), own(4, { next: ['x'] })])).toEqual({ thisSession: SEEN.thisSession })
 })
 
-test('not after a file that was changed or a prompt that came later', () => {
+test('ignores a record that is older than the last changed file or the last prompt', () => {
   expect(beside([own(1)])).toEqual(SEEN)
   expect(beside([own(3)], [...LOG, tool(5, 'b.ts')])).toEqual(SEEN)
   expect(beside([own(3)], [...LOG, { kind: 'prompt', text: 'More', at: at(5) }])).toEqual(SEEN)
   expect(beside([own(3)], [...LOG, tool(undefined, 'b.ts')])).toEqual(SEEN)
 })
 
-test('where nothing else is left to say there is no event', () => {
+test('leaves no event when nothing else remains to be said', () => {
   expect(besideOwnWords({ now: 'x' }, [own(3)], 's', LOG)).toBeUndefined()
 })
 
-test('not of another session, nor made by itself', () => {
+test('ignores the events of other sessions and checkpoints', () => {
   expect(beside([own(3, { now: 'x', session: 'other' })])).toEqual(SEEN)
   expect(beside([own(3, { now: 'x', type: 'checkpoint' })])).toEqual(SEEN)
   expect(beside([])).toEqual(SEEN)

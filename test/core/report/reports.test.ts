@@ -1,4 +1,4 @@
-/** What subagents and a compaction reported in a turn that the agent did not sum up. */
+/** What subagents and a compaction reported in a turn that the agent did not summarize. */
 
 import { expect, test } from 'vitest'
 import { reportLines } from '../../../src/core/report/reports.ts'
@@ -23,7 +23,7 @@ const task = (description: string, text: string, status = 'completed') =>
 const OPEN = call('Bash', { command: 'npm test' })
 const told = (...lines: (string | string[])[]) => reportLines(entriesOf(ASKED, ...lines))
 
-test('the report of a subagent, without its lead and the words of the program', () => {
+test('contains the report of a subagent without its introduction and the text the program adds', () => {
   const [line = '', ...others] = told(task('Look at the count', REPORT), OPEN)
   expect(line).toMatch(
     /^Report of “Look at the count”: The count: The key of the day is built from the local time, /,
@@ -36,20 +36,23 @@ test('the report of a subagent, without its lead and the words of the program', 
 })
 
 test.each([
-  ['that was only started', [task('Look', 'Async agent launched.', 'async_launched'), OPEN]],
-  ['that a limit stopped', [task('Look', "You've hit your limit · resets 3pm"), OPEN]],
-  ['that the agent summed up', [task('Look', REPORT), agent('It is the key. '.repeat(30)), OPEN]],
   [
-    'that it made use of',
+    'from a subagent that was only started',
+    [task('Look', 'Async agent launched.', 'async_launched'), OPEN],
+  ],
+  ['from a subagent that hit a limit', [task('Look', "You've hit your limit · resets 3pm"), OPEN]],
+  ['that the agent summarized', [task('Look', REPORT), agent('It is the key. '.repeat(30)), OPEN]],
+  [
+    'that the agent acted on',
     [task('Look', REPORT), call('Edit', { file_path: '/a.ts' }, { content: 'ok' }), OPEN],
   ],
-  ['of a turn that ended with words', [task('Look', REPORT), agent('It is the key.')]],
-  ['of the turn before', [task('Look', REPORT), user('And now the week'), OPEN]],
-])('none %s', (_, lines) => {
+  ['in a turn that ended with words', [task('Look', REPORT), agent('It is the key.')]],
+  ['from the turn before', [task('Look', REPORT), user('And now the week'), OPEN]],
+])('omits a report %s', (_, lines) => {
   expect(told(...lines)).toEqual([])
 })
 
-test('of many the newest, and how many there were', () => {
+test('keeps the newest of many reports and says how many came before', () => {
   const tasks = [1, 2, 3, 4].map((i) => task(`Look ${i}`, `The count of machine ${i} is right.`))
   expect(told(...tasks, OPEN)).toEqual([
     '2 more reports of subagents before these',
@@ -78,7 +81,7 @@ Four machines were looked at just before this summary was asked for.
 
 None.`
 
-test('what a compaction says of the turn that it broke off', () => {
+test('says what a compaction reported about the turn it interrupted', () => {
   const line =
     'At the compaction: The count is still wrong; The user has not chosen yet; pending: Decide: The user has to choose: Go back to the release of May; Write the docs'
   expect(told(task('Look', REPORT), user(SUMMARY), OPEN)).toEqual([line])
@@ -88,7 +91,7 @@ test('what a compaction says of the turn that it broke off', () => {
   expect(told(user(SUMMARY), user('And now the week'), OPEN)).toEqual([])
 })
 
-test('titles of a compaction with marks of headings', () => {
+test('reads the pending items of a compaction whose titles are Markdown headings', () => {
   expect(pendingIn(SUMMARY)).toEqual([
     'Decide: The user has to choose:',
     'Go back to the release of May',

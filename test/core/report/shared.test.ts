@@ -1,4 +1,4 @@
-/** Pushes and pull requests, recognised by the output of git and of GitHub's program. */
+/** Pushes and pull requests, recognized by the output of git and of GitHub's CLI. */
 
 import { describe, expect, test } from 'vitest'
 import { sharedLines } from '../../../src/core/report/shared.ts'
@@ -19,7 +19,7 @@ const NEW =
 const ADDRESS = 'https://github.com/a/b/pull/12'
 
 describe('what was shared', () => {
-  test('pushed branches, under their names on the other side', () => {
+  test('names pushed branches as the remote names them', () => {
     expect(told(['git push', PUSH])).toEqual(['Pushed main'])
     expect(told(['git commit -m x && git push -u origin fix', NEW])).toEqual(['Pushed fix'])
     expect(
@@ -30,7 +30,7 @@ describe('what was shared', () => {
     ])
   })
 
-  test('not one that a commit followed, that failed, or that had nothing to push', () => {
+  test('omits a branch that a commit followed, a failed push, and a push with nothing to do', () => {
     expect(told(['git push', PUSH], ['git commit -m x', '[main 1f0c2b3] x'])).toEqual([])
     expect(told(['git push', PUSH], ['git commit -m x', 'x'], ['git push', NEW])).toEqual([
       'Pushed fix',
@@ -41,14 +41,14 @@ describe('what was shared', () => {
     expect(told(['cat push.log', PUSH])).toEqual([])
   })
 
-  test('not a branch that was deleted on the other side', () => {
+  test('omits a branch that was deleted on the remote', () => {
     const gone = 'To github.com:a/b.git\n - [deleted]         main'
     expect(
       told(['git push', PUSH], ['git push', NEW], ['git push --delete origin main', gone]),
     ).toEqual(['Pushed fix'])
   })
 
-  test('opened pull requests and issues, by their address', () => {
+  test('names opened pull requests and issues by their address', () => {
     expect(
       told(['gh pr create --fill', `Creating pull request for fix into main\n\n${ADDRESS}\n`]),
     ).toEqual([`Opened ${ADDRESS}`])

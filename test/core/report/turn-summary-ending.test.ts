@@ -1,4 +1,7 @@
-/** However a session ended, its event says where the work really stood. Recorded shapes of Claude Code. */
+/**
+ * However a session ended, its event says where the work really stood. Recorded shapes of Claude
+ * Code.
+ */
 
 import { describe, expect, test } from 'vitest'
 import { choicesIn } from '../../../src/core/report/decisions.ts'
@@ -29,13 +32,13 @@ const told = (...lines: (string | string[])[]) => {
   return summarizeTurn({ ...NO_WORK, entries, untold: entries })
 }
 const DONE = '“Add a rate limit”: The limit works now.'
-/** It failed where it printed something. */
+/** A call that failed if it printed something. */
 const ran = (command: string, content: string) =>
   call('Bash', { command }, { content, is_error: content !== '' })
 const FIRST_ASKED = 'Also asked: “First make it count by user and day”'
 const nowOf = (...lines: (string | string[])[]) => told(...lines)?.now
 
-/** A turn that is over: nothing of it may stand as where things are. */
+/** A finished turn: none of it may be reported as the current state. */
 const BEFORE = [
   user('Add a rate limit'),
   ...call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' }),
@@ -54,8 +57,8 @@ const QUESTIONS = {
 }
 const PLAN = { plan: '# Plan: Count per user\n\n1. Key by user\n' }
 
-describe('how it ended is where it stands', () => {
-  test('the call that nothing answered stands whole, whatever was done before it', () => {
+describe('now says how the session ended', () => {
+  test('shows the unanswered call in full, whatever was done before it', () => {
     const name = (part: string) => `/a/${part.repeat(60)}.ts`
     const words = agent(`I looked at ${'all of the many keys '.repeat(20)}and at each day.`)
     const lines = [
@@ -75,7 +78,7 @@ describe('how it ended is where it stands', () => {
 
   test.each<[string, (string | string[])[], string, string[]?]>([
     [
-      'a tool that still ran',
+      'a tool that was still running',
       call('Bash', { command: 'npm test -- --watch' }),
       `not finished: First make it count by user and day; no answer yet from: \`npm test -- --watch\``,
     ],
@@ -100,7 +103,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; no answer yet from: `git add .`, `git commit -m "feat: a key"`, `git push` and 1 more',
     ],
     [
-      'a service that did not start, and the look at it',
+      'a service that did not start, and the command that inspected it',
       [
         ...call(
           'Bash',
@@ -112,7 +115,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; failed: `sudo systemctl enable --now counter` (System has not been booted with systemd); no answer yet from: `systemctl status counter`',
     ],
     [
-      'a log of a service: the words of the program in it',
+      'a log of a service: the text of the program in it',
       call(
         'Bash',
         { command: 'pm2 logs counter --nostream' },
@@ -124,7 +127,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; last: `pm2 logs counter --nostream` (Error: no build in the folder)',
     ],
     [
-      'a table and a count: what they name stands',
+      'a table and a count: only the line with a result is shown',
       call(
         'Bash',
         { command: './count' },
@@ -133,7 +136,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; last: `./count` (at least 3 did not run)',
     ],
     [
-      'a command that the program answered itself',
+      'a command that the program itself answered',
       [
         agent('Counters are per user now.'),
         command('loop:loop', ''),
@@ -143,7 +146,7 @@ describe('how it ended is where it stands', () => {
       `“First make it count by user and day”: Counters are per user now. Before that: ${DONE}`,
     ],
     [
-      'no words of the model',
+      'a placeholder instead of the words of the model',
       [...call('Read', {}, { content: 'x' }), agent('(no content)')],
       'not finished: First make it count by user and day; last: Read',
     ],
@@ -153,7 +156,7 @@ describe('how it ended is where it stands', () => {
       'interrupted by the user: First make it count by user and day; “I will key the counters by user.”; last: Read',
     ],
     [
-      'an interruption: also what was found before the step that was announced last',
+      'an interruption: also what was found before the last announced step',
       [
         agent(`The key is built without the day. ${'The reason for it is long. '.repeat(12)}`),
         ...call('Read', {}, { content: 'x' }),
@@ -164,7 +167,7 @@ describe('how it ended is where it stands', () => {
       'interrupted by the user: First make it count by user and day; “The key is built without the day. The reason for it is long. The reason for it is long. The reason for it is long. … The reason for it is long.”; “Now let me count again.”; last: Read',
     ],
     [
-      'calls after its last words: those may be older than where things stand',
+      'calls after its last words, which those words may not cover',
       [
         agent('I am on main, and need another branch.'),
         ...call('Bash', { command: 'git switch -c docs' }, { content: '' }),
@@ -176,7 +179,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; “I am on main, and need another branch.”; since then: 1 more call, Edit key.ts, Edit day.ts; no answer yet from: `git add .`',
     ],
     [
-      'the files of a turn without words, the newest first',
+      'the files of a turn without words, newest first',
       [
         ...call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
         ...call('Edit', { file_path: '/a/day.ts' }, { content: 'updated' }),
@@ -185,17 +188,17 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; changed day.ts, key.ts; no answer yet from: `git add .`',
     ],
     [
-      'one file alone is in its label',
+      'a single changed file, named only in its label',
       call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
       'not finished: First make it count by user and day; last: Edit key.ts',
     ],
     [
-      'an interruption before a word',
+      'an interruption before the first word',
       [stopped()],
       'interrupted by the user, before a reply to: First make it count by user and day',
     ],
     [
-      'no reply to a yes: what it is about',
+      'no reply to a yes: what the yes is about',
       [agent('The plan has 3 steps.\n\nShall I begin?'), user('yes')],
       'no reply yet to: “yes” to: The plan has 3 steps. Shall I begin?',
       [DONE, '“First make it count by user and day”: The plan has 3 steps.'],
@@ -207,14 +210,14 @@ describe('how it ended is where it stands', () => {
       [DONE, '“First make it count by user and day”: 方案是用内存计数。'],
     ],
     [
-      'no reply to a command without words: also what was done before',
+      'no reply to a command without arguments: also what was done before',
       [agent('The plan has 3 steps.'), user('/pm:review')],
       `no reply yet to: /pm:review; before that: ${DONE}`,
       [DONE, '“First make it count by user and day”: The plan has 3 steps.'],
     ],
     ['no reply', [], 'no reply yet to: First make it count by user and day'],
     [
-      'a tool, and then nothing',
+      'a tool call, and then nothing',
       call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
       'not finished: First make it count by user and day; last: Edit key.ts',
     ],
@@ -239,7 +242,7 @@ describe('how it ended is where it stands', () => {
       'the user answered, and nothing followed: Memory (asked: Where should the counters live?)',
     ],
     [
-      'a command that ended well: what it printed last',
+      'a command that succeeded: the last line it printed',
       call(
         'Bash',
         { command: 'npm run deploy' },
@@ -248,17 +251,17 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; last: `npm run deploy` (1 file pushed)',
     ],
     [
-      "another server's tool that ended well: what it gave back first",
+      'an MCP tool that succeeded: the first line it returned',
       call('mcp__deploy__to_github', {}, { content: '✅ Deployed: the code is pushed.\nTook 3 s' }),
       'not finished: First make it count by user and day; last: mcp__deploy__to_github (✅ Deployed: the code is pushed.)',
     ],
     [
-      'a look: not what it printed',
+      'a command that only looks: not its output',
       call('Bash', { command: 'cd /home/ada && ls -la' }, { content: 'total 3 of them' }),
       'not finished: First make it count by user and day; last: `cd /home/ada && ls -la`',
     ],
     [
-      'a program that failed, and was changed since',
+      'a program that failed and was changed afterwards',
       [
         ...call(
           'Bash',
@@ -271,7 +274,7 @@ describe('how it ended is where it stands', () => {
     ],
     ['an open plan', call('ExitPlanMode', PLAN), 'waiting for a yes to the plan: Count per user'],
     [
-      'a refused plan with parts, in a file of its own',
+      'a refused plan with parts, in its own file',
       [
         ...call('Write', { file_path: '/home/ada/.claude/plans/old-fox.md' }, { content: 'ok' }),
         ...call('Write', { file_path: '/home/ada/.claude/plans/lazy-fox.md' }, { content: 'ok' }),
@@ -307,7 +310,7 @@ describe('how it ended is where it stands', () => {
       `not finished: First make it count by user and day; failed: \`npm test\` (Exit code 1, Error: x)`,
     ],
     [
-      'a tool that failed for files that it names below',
+      'a tool that failed and lists the affected files below its error',
       call(
         'Bash',
         { command: 'git switch main' },
@@ -320,7 +323,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; failed: `git switch main` (Exit code 1, error: Your local changes would be overwritten by checkout: log/a.log, b.json)',
     ],
     [
-      'a push that failed before calls that do not make it up',
+      'a failed push, followed by calls that do not repair it',
       [
         ...call(
           'Bash',
@@ -335,7 +338,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; failed: `git push` (Exit code 1, remote: error: secret found); last: `git status`',
     ],
     [
-      'a push that failed, and then did not',
+      'a push that failed, and then succeeded',
       [
         ...call(
           'Bash',
@@ -348,7 +351,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; went well: `git -C /home/ada/api push`; last: `git status`',
     ],
     [
-      'a call that failed by accident, behind others without a word between',
+      'calls that failed among others, without a word between them',
       [
         ...ran('tail log', 'Exit code 1\ntail: cannot open the log'),
         ...ran('ls runs', ''),
@@ -358,7 +361,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; went well: `ls runs`; failed: `tail log` (Exit code 1, tail: cannot open the log); failed: `head log` (Exit code 1, head: cannot open the log); failed: `cat history` (Permission stream closed)',
     ],
     [
-      'the same build that failed again',
+      'the same build, failing again',
       [
         ...ran('npm run build', 'Exit code 1\nError: no memory'),
         ...ran('cd web && npm run build', 'Exit code 2\nError: no type'),
@@ -366,7 +369,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; failed: `cd web && npm run build` (Exit code 2, Error: no type)',
     ],
     [
-      'a file that was changed before a call that runs',
+      'a file that was changed before a call that is still running',
       [
         ...call('Edit', { file_path: '/home/ada/api/a.ts' }, { content: 'updated' }),
         ...call('Bash', { command: 'npm test' }),
@@ -374,7 +377,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; changed a.ts; no answer yet from: `npm test`',
     ],
     [
-      'an error of the program, behind what was said and done',
+      'an error of the program, after what was said and done',
       [
         agent('The limit counts by user, and the old key is gone.'),
         ...ran('npm run build', ''),
@@ -384,7 +387,7 @@ describe('how it ended is where it stands', () => {
       'stopped by an error: API Error: 500; asked for: First make it count by user and day; “The limit counts by user, and the old key is gone.”; since then: `npm run build`; last: `npm test`',
     ],
     [
-      'a push that failed, and at last did not, behind other commands',
+      'a push that failed and finally succeeded as part of a longer command',
       [
         ...call('Bash', { command: 'git push' }, { is_error: true, content: 'Exit code 1\nno' }),
         ...call('Bash', { command: 'git rebase main && git push' }, { content: 'ok' }),
@@ -392,7 +395,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; last: `git rebase main && git push`',
     ],
     [
-      'an error in a file far down',
+      'an error in a file with a very long path',
       call(
         'Bash',
         { command: 'make' },
@@ -404,7 +407,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; failed: `make` (Exit code 2, Cart.java:5: error: no such package)',
     ],
     [
-      'a build that failed: its error, not its first line',
+      'a failed build: its error, not its first line',
       call(
         'Bash',
         { command: 'go run ./cmd/api' },
@@ -417,7 +420,7 @@ describe('how it ended is where it stands', () => {
       'not finished: First make it count by user and day; failed: `go run ./cmd/api` (Exit code 1, limit/key.go:12:3: undefined: err)',
     ],
     [
-      'a script that raised: what, not where',
+      'a script that raised an exception: its message, not its stack',
       call(
         'Bash',
         { command: 'python3 count.py' },
@@ -430,7 +433,7 @@ describe('how it ended is where it stands', () => {
       "not finished: First make it count by user and day; failed: `python3 count.py` (Exit code 1, KeyError: 'day')",
     ],
     [
-      'a push that was refused: 0 errors are none',
+      'a refused push: “0 errors” is not an error',
       call(
         'Bash',
         { command: 'npm run check && git push' },
@@ -450,7 +453,7 @@ describe('how it ended is where it stands', () => {
       'interrupted by the user: First make it count by user and day; stopped in: Agent: Look for limits',
     ],
     [
-      'a limit of the program',
+      'a usage limit of the program',
       [
         ...call('Read', { file_path: '/a/key.ts' }, { content: 'x' }),
         failure("You've hit your limit"),
@@ -458,7 +461,7 @@ describe('how it ended is where it stands', () => {
       "stopped by an error: You've hit your limit; asked for: First make it count by user and day; last: Read key.ts",
     ],
     [
-      'an error of the service, with its answer',
+      'an error of the service, without its raw response',
       [failure('API Error: 401 {"type":"error"}')],
       'stopped by an error: API Error: 401; asked for: First make it count by user and day',
     ],
@@ -468,7 +471,7 @@ describe('how it ended is where it stands', () => {
       'stopped by an error: API Error: 400 "x" was found twice; asked for: First make it count by user and day',
     ],
     [
-      'an error behind a to-do, which nobody asked for',
+      'an error during a to-do that nobody asked for',
       [
         ...call(
           'TodoWrite',
@@ -480,7 +483,7 @@ describe('how it ended is where it stands', () => {
       'stopped by an error: API Error: 401; asked for: First make it count by user and day; on its list: Write a key',
     ],
     [
-      'a yes to the program that closes it',
+      'an agreement to shut down, which is no work',
       [
         agent('All of the tests pass for every user.'),
         ...call('SendMessage', { type: 'shutdown_response', approve: true }, { content: 'ok' }),
@@ -488,19 +491,19 @@ describe('how it ended is where it stands', () => {
       '“First make it count by user and day”: All of the tests pass for every user. Before that: “Add a rate limit”: The limit works now.',
     ],
     [
-      'a command of the repository',
+      'a custom command of the repository',
       [command('gsd:execute-phase', '14'), ...call('Read', {}, { content: 'x' })],
       `not finished: /gsd:execute-phase 14; last: Read`,
       [DONE, FIRST_ASKED],
     ],
     [
-      'words that were typed while it worked',
+      'a prompt that was queued while the agent worked',
       [...call('Read', {}, { content: 'x' }), queued('Leave the old limit in place')],
       'no reply yet to: Leave the old limit in place',
       [DONE, FIRST_ASKED],
     ],
     [
-      'a recap for a user who was away, and then the title again',
+      'a recap for a user who was away, followed by the title',
       [
         agent('Counters are per user now.'),
         recap('Counting per user works. Next: the docs.'),
@@ -517,17 +520,17 @@ describe('how it ended is where it stands', () => {
       'Counting per user works. Next: the docs.',
     ],
     [
-      'a recap of what was done before a request that was stopped',
+      'a recap of what was done before an interrupted request',
       [agent('Counters are per user now.'), stopped(), recap('Counting per user works.')],
       'interrupted by the user: First make it count by user and day; “Counters are per user now.”; before that: Counting per user works.',
     ],
     [
-      'a recap of what was done before a call that was refused',
+      'a recap of what was done before a refused call',
       [...call('Bash', { command: 'rm x' }, NO), recap('Counting per user works.')],
       'the user refused: `rm x`; asked for: First make it count by user and day; before that: Counting per user works.',
     ],
     [
-      'a recap that names nothing of the session',
+      'a recap that names nothing from the session',
       [
         agent('Counters are per user now, in Redis.'),
         recap('The task runs in the background. Next: ask TaskGet for job_12.'),
@@ -535,7 +538,7 @@ describe('how it ended is where it stands', () => {
       `“First make it count by user and day”: Counters are per user now, in Redis. Before that: ${DONE}`,
     ],
     [
-      'a recap that names something of it',
+      'a recap that names something from the session',
       [
         agent('Counters are per user now, in src/key.ts.'),
         recap('Counting uses src/key.ts and TaskGet. Next: the docs.'),
@@ -544,7 +547,7 @@ describe('how it ended is where it stands', () => {
       ['“First make it count by user and day”: Counters are per user now, in src/key.ts.', DONE],
     ],
     [
-      'a recap whose words with a hyphen and numbers are no names',
+      'a recap whose hyphenated words and numbers are not names',
       [
         agent('Counters are per user now.'),
         recap('The follow-up passes 120 end-to-end checks. Next: the docs.'),
@@ -552,7 +555,7 @@ describe('how it ended is where it stands', () => {
       'The follow-up passes 120 end-to-end checks. Next: the docs.',
     ],
     [
-      'a recap that names what a question was about',
+      'a recap that names the subject of a question',
       [
         ...call(
           'AskUserQuestion',
@@ -566,7 +569,7 @@ describe('how it ended is where it stands', () => {
       'Counting is in src/key.ts. Next: the docs.',
     ],
     [
-      'a finished turn, and then a command of the program',
+      'a finished turn, followed by a command of the program',
       [agent('Counters are per user now.'), command('exit', ''), localOutput('Bye!')],
       `“First make it count by user and day”: Counters are per user now. Before that: ${DONE}`,
     ],
@@ -576,19 +579,19 @@ describe('how it ended is where it stands', () => {
       `“First make it count by user and day”: Counters are per user now. Before that: ${DONE}`,
     ],
     [
-      'a refusal that the agent took up',
+      'a refusal that the agent reacted to',
       [...call('Bash', { command: 'rm x' }, NO), agent('I left `x` in place.')],
       `“First make it count by user and day”: I left \`x\` in place. Before that: ${DONE}`,
     ],
   ])('%s', (_, lines, now, done = [DONE]) => {
     const summary = told(...BEFORE, ...lines)
     expect(summary?.now).toBe(now)
-    // What the turn before did is done; what it asked and left is over.
+    // The work of the previous turn is done; its question and its next steps are dropped.
     expect(summary?.thisSession).toEqual(done)
     expect(JSON.stringify(summary)).not.toMatch(/Ready to commit|Write docs/)
   })
 
-  test('an open question of its own tool is open, with its choices; one of before is not', () => {
+  test('keeps an unanswered question of the question tool with its choices, and drops an answered one', () => {
     expect(told(...BEFORE, call('AskUserQuestion', QUESTIONS))?.openQuestions).toEqual([
       'Where should the counters live? (Redis (recommended) / Memory)',
     ])
@@ -602,7 +605,7 @@ describe('how it ended is where it stands', () => {
     expect(summary?.openQuestions).toBeUndefined()
   })
 
-  test('a list from before the user asked for something else leaves nothing to do', () => {
+  test('drops the open to-dos of a list once the user asks for something else', () => {
     const todos = [
       { content: 'Add a limit', status: 'completed' },
       { content: 'Write docs', status: 'in_progress' },
@@ -642,7 +645,7 @@ describe('how it ended is where it stands', () => {
     expect(cut?.next).toEqual(['Write docs', 'Run the tests'])
   })
 
-  test('nor does one of which nothing is in progress while the work goes on, once more is asked', () => {
+  test('drops a pending to-do after other work once more is asked, unless it is in progress', () => {
     const make = (status: string) =>
       call('TodoWrite', { todos: [{ content: 'Redo the page', status }] }, { content: 'ok' })
     const edit = call('Edit', { file_path: '/home/ada/api/page.ts' }, { content: 'updated' })
@@ -654,7 +657,7 @@ describe('how it ended is where it stands', () => {
     expect(next(make('pending'))).toEqual(['Redo the page'])
   })
 
-  test('one from long before the end tells what was done only', () => {
+  test('ignores the to-do list when many calls came after it', () => {
     const todos = [{ content: 'Run the tests again', status: 'in_progress' }]
     const list = call('TodoWrite', { todos }, { content: 'ok' })
     const click = call('Click', {}, { content: 'ok' })
@@ -670,7 +673,7 @@ describe('how it ended is where it stands', () => {
     expect(summary('yes', 25)?.now).toContain('Run the tests again')
   })
 
-  test('of a long question the end asks; one that the user wants to talk about stays open', () => {
+  test('keeps the question at the end of a long text, and one that the user wants to clarify', () => {
     const ask = (question: string, result?: { content: string; is_error?: boolean }) =>
       told(
         ...BEFORE,
@@ -683,7 +686,7 @@ describe('how it ended is where it stands', () => {
     expect(ask('Per user?', talk)?.decisions).toBeUndefined()
   })
 
-  test('what a command printed answers that command, and no other prompt', () => {
+  test('treats the output of a program command as the answer to that command only', () => {
     const asked = user('Count by user and day, and make sure it works')
     const failed = user('<local-command-stderr>No prompt was given</local-command-stderr>')
     const now = 'no reply yet to: Count by user and day, and make sure it works'
@@ -697,7 +700,7 @@ describe('how it ended is where it stands', () => {
     expect(own).toMatchObject([{ kind: 'prompt', text: '/review-page checkout' }])
   })
 
-  test('one more word to go on stands with what was asked before it, not with another, nor with a command', () => {
+  test('relates “continue” to the earlier request, not to another “continue” or to a command', () => {
     const asked = user('Count by user and day, and make sure it works')
     const now = nowOf(asked, user('continue'), command('loop:loop', ''), user('continue'))
     expect(now).toBe(
@@ -705,14 +708,14 @@ describe('how it ended is where it stands', () => {
     )
   })
 
-  test('a yes stands with what it agrees to', () => {
+  test('shows what a yes agrees to', () => {
     const plan = agent('I do it.\n\n**Plan:**\n- Key by user\n- Drop the table\n\nOk to go?')
     expect(nowOf(user('Count per user, please'), plan, user('yes'))).toBe(
       'no reply yet to: “yes” to: Plan: Key by user; Drop the table. Ok to go?',
     )
   })
 
-  test('an interrupted to-do is named, and is what is next', () => {
+  test('names an interrupted to-do, which is also next', () => {
     const todos = [{ content: 'Key by user', status: 'in_progress', activeForm: 'x' }]
     expect(
       told(...BEFORE, call('TodoWrite', { todos }, { content: 'ok' }), stopped()),
@@ -722,7 +725,7 @@ describe('how it ended is where it stands', () => {
     })
   })
 
-  test('tools of a subagent say nothing of where the session stands', () => {
+  test('ignores the tool calls of a subagent', () => {
     const side = JSON.stringify({
       type: 'assistant',
       isSidechain: true,
@@ -731,7 +734,7 @@ describe('how it ended is where it stands', () => {
     expect(nowOf(user('Do it, please, now'), agent('It is fixed.'), side)).toBe('It is fixed.')
   })
 
-  test('a turn that starts forgets what the turn before said and asked', () => {
+  test('forgets the message and questions of the previous turn when a turn starts', () => {
     const idle = withLastMessage({ ...fresh(), phase: 'idle' }, 'Ready to commit?', ['Ready?'])
     const { state } = applyTransition(idle, { type: 'turn_start' }, { at: '2026-01-01T00:00:00Z' })
     expect([state.lastMessage, state.questions]).toEqual([undefined, []])
@@ -743,7 +746,7 @@ describe('how it ended is where it stands', () => {
 describe('decisions', () => {
   const decisions = (...lines: (string | string[])[]) => told(...lines)?.decisions
 
-  test('an answer to a question, by its fields or by its sentence', () => {
+  test('records an answer to a question, from its fields or from its sentence', () => {
     const value = { answers: { 'Where should the counters live?': 'Memory' } }
     const expected = [{ key: 'storage', value: 'Memory (asked: Where should the counters live?)' }]
     expect(decisions(call('AskUserQuestion', QUESTIONS, { content: 'x' }, value))).toEqual(expected)
@@ -753,7 +756,7 @@ describe('decisions', () => {
     expect(decisions(call('AskUserQuestion', QUESTIONS, noBut('Memory')))).toEqual(expected)
   })
 
-  test('an accepted plan; of a refused one the words of the user', () => {
+  test("records an accepted plan, and the user's words about a refused one", () => {
     expect(
       decisions(call('ExitPlanMode', PLAN, { content: 'User has approved your plan.' })),
     ).toEqual([{ key: 'plan', value: 'Count per user' }])
@@ -767,7 +770,7 @@ describe('decisions', () => {
     ])
   })
 
-  test('what leaves it to the agent, or steers the session, is none', () => {
+  test('ignores answers that leave the choice to the agent or steer the session', () => {
     const answer = (question: string, text: string) =>
       call(
         'AskUserQuestion',
@@ -784,7 +787,7 @@ describe('decisions', () => {
     expect(decisions(answer('Per user?', 'Next to the address'))).toHaveLength(1)
   })
 
-  test('of words that were typed without options only few are a choice', () => {
+  test('treats few free-text answers as a choice when the question offers no options', () => {
     const choices = (answer: string, options: string[] = []) =>
       choicesIn([{ kind: 'question', question: { about: 'key', text: 'Which?', options, answer } }])
     expect(choices('The secondary one')).toHaveLength(1)
@@ -793,7 +796,7 @@ describe('decisions', () => {
     expect(choices(long, ['Menu', 'Key'])).toHaveLength(1)
   })
 
-  test('words that are no choice take the place of an answer before them', () => {
+  test('lets a free-text answer that is no choice replace an earlier answer', () => {
     const asked = (answer: string, options: string[]) => ({
       kind: 'question' as const,
       question: { about: 'installer', text: 'Which?', options, answer },
@@ -802,7 +805,7 @@ describe('decisions', () => {
     expect(choicesIn([asked('the web', ['the web', 'a file']), later])).toEqual([])
   })
 
-  test('what was answered twice counts as last answered; what is open decides nothing', () => {
+  test('keeps the last of two answers, and records nothing for open questions', () => {
     const answer = (text: string) =>
       call(
         'AskUserQuestion',
@@ -863,7 +866,7 @@ describe('the test is the last command that ran tests and passed', () => {
     expect(testOf(command, output)).toBe(expected)
   })
 
-  test('one that failed, or runs in the background, is none; one that passed before it stays', () => {
+  test('keeps the last passing test run, ignoring failed and background runs', () => {
     expect(testOf('npm test', 'Exit code 1', {}, true)).toBeUndefined()
     expect(testOf('npm test', 'ok', { run_in_background: true })).toBeUndefined()
     const passed = call('Bash', { command: 'npm test' }, { content: 'ok' })
@@ -872,7 +875,7 @@ describe('the test is the last command that ran tests and passed', () => {
   })
 })
 
-test('how many tests passed is told where no turn tells it', () => {
+test('reports how many tests passed or that they failed, unless a turn already does', () => {
   const ran = (content: string) => call('Bash', { command: 'npm test' }, { content })
   const output = ' Test Files  3 passed (3)\n      Tests  42 passed (42)\n   Duration  1 s'
   const done = (...lines: (string | string[])[]) =>
@@ -891,7 +894,7 @@ test('how many tests passed is told where no turn tells it', () => {
   const failed = ['Tests did not pass when they last ran: npm test (Exit code 1)']
   expect(done(ran(output), broken, agent('It counts.'))).toEqual(failed)
   expect(done(broken, ran(output), agent('It counts.'))).toEqual(['npm test: 42 passed'])
-  // It ended well: its log tells of failures that were wanted.
+  // The command succeeded: its log reports failures that were intended.
   const noisy = 'Task 2 failed: x\n 13 pass\n 0 fail'
   expect(done(ran(noisy), agent('It counts.'))).toEqual(['npm test: 13 pass'])
   const cut = (content: string) => call('Bash', { command: 'npm test 2>&1 | tail -5' }, { content })
@@ -906,14 +909,15 @@ test('how many tests passed is told where no turn tells it', () => {
   expect(done(trace, agent('It counts.'))).toEqual([
     "Tests did not pass when they last ran: python test_key.py (KeyError: 'a')",
   ])
-  // Whether they failed or what runs beside them nobody knows, and what did not run did not fail.
+  // Which command of a chain failed is unknown, and a run that timed out did not fail.
   const fails = (command: string, content: string) =>
     done(call('Bash', { command }, { is_error: true, content }), agent('It counts.'))
   expect(fails('cd api && npm test', 'Exit code 1')).toHaveLength(1)
   expect(fails('npm test && git push', 'Exit code 1')).toBeUndefined()
   expect(fails('npm run build && npm test', 'Exit code 2')).toBeUndefined()
   expect(fails('npm test', 'Command timed out after 2m')).toBeUndefined()
-  // One that nobody waited for has no outcome, and of a session that ends in its work `now` tells it.
+  // A run without a result has no outcome; a session that ends during the work reports a failure in
+  // `now`.
   const waits = call('Bash', { command: 'npm test' })
   expect(done(waits, agent('It counts.'))).toBeUndefined()
   expect(done(broken)).not.toEqual(expect.arrayContaining(failed))
@@ -928,7 +932,7 @@ test('how many tests passed is told where no turn tells it', () => {
   expect(done(...work, ...next)).toEqual(['“Count by user”: All 42 tests of it pass now.'])
 })
 
-test('a to-do to try it out is not done where nothing ran', () => {
+test('omits a completed to-do to test something when nothing ran', () => {
   const todos = ['Count by user', 'Test the counter'].map((content) => ({
     content,
     status: 'completed',
@@ -941,14 +945,14 @@ test('a to-do to try it out is not done where nothing ran', () => {
   expect(done(ran)).toEqual(['Count by user', 'Test the counter'])
   const failed = call('Bash', { command: './counter' }, { is_error: true, content: 'Exit code 1' })
   expect(done(failed)).toEqual(['Count by user', 'Test the counter'])
-  // What only sounds like it.
+  // To-dos that only sound like tests.
   const names = ['Validate addresses', 'Verify signatures of webhooks', 'Test fixtures for forms']
   const features = names.map((content) => ({ content, status: 'completed' }))
   const made = call('TodoWrite', { todos: features }, { content: 'ok' })
   expect(told(user('Add the form'), made, agent('It is in.'))?.thisSession).toEqual(names)
 })
 
-test('a to-do that the last words deny is not done', () => {
+test('omits a completed to-do that the last words deny', () => {
   const todos = ['Run real counts on the data', 'Add a counter'].map((content) => ({
     content,
     status: 'completed',
@@ -959,7 +963,7 @@ test('a to-do that the last words deny is not done', () => {
   const both = ['Run real counts on the data', 'Add a counter']
   expect(done(agent('There are no real counts of that data yet.'))).toEqual(['Add a counter'])
   expect(done(agent('The real counts on data could not be run.'))).toEqual(['Add a counter'])
-  // Of something else, or of what was wrong before.
+  // Words about something else, or about a fault that is fixed.
   expect(done(agent('There is no page for it yet.'))).toEqual(both)
   expect(done(agent('Real counts of data cannot be lost any more.'))).toEqual(both)
 })
@@ -972,14 +976,14 @@ describe('a list whose items are all done', () => {
       { content: 'ok' },
     )
 
-  test('ends with nothing next; one that was replaced is gone', () => {
+  test('leaves nothing next, and drops the items of a replaced list', () => {
     expect(told(list('completed', 'completed'), agent('All is there.'))?.next).toEqual([])
     expect(told(list('completed', 'pending'), agent('Half of it.'))?.next).toEqual(['Do 1'])
     expect(told(list('pending', 'pending'), list('completed'), agent('x y'))?.next).toEqual([])
     expect(told(agent('There was no list.'))?.next).toBeUndefined()
   })
 
-  test('one that was made twice: what is done is not next, though it is not shown', () => {
+  test('excludes completed items from next when the list repeats them, even if they are not shown', () => {
     const items = Array.from({ length: 10 }, (_, i) => `Do ${i}`)
     const todos = [
       ...items.map((content) => ({ content, status: 'completed' })),
@@ -998,7 +1002,7 @@ describe('a list whose items are all done', () => {
   })
 })
 
-test('a session that begins with no task is called what the program calls it', () => {
+test('takes the session title of the program as the goal when the first prompt names no task', () => {
   const named = [title('New coding session'), title('Count requests'), title('Count per user')]
   const goal = (...lines: string[]) =>
     summarizeTurn({ ...NO_WORK, ledgerHasGoal: false, entries: entriesOf(lines) })?.goal
@@ -1008,7 +1012,7 @@ test('a session that begins with no task is called what the program calls it', (
   expect(goal(...named)).toBeUndefined()
 })
 
-test('a plan is called by its title, however short; one without a title is no goal', () => {
+test('takes the title of a plan as the goal, however short, and nothing from an untitled plan', () => {
   const goal = (plan: string) =>
     summarizeTurn({
       ...NO_WORK,
@@ -1024,7 +1028,7 @@ test('a plan is called by its title, however short; one without a title is no go
   expect(goal('')).toBeUndefined()
 })
 
-test('a refusal whose words are invisible, and a question without words, say nothing beside', () => {
+test('ignores an invisible reason for a refusal and a question without words', () => {
   expect(
     nowOf(user('Remove the branch'), call('Bash', { command: 'rm x' }, noBut('\u202e\u200b'))),
   ).toBe('the user refused: `rm x`; asked for: Remove the branch')
@@ -1032,7 +1036,7 @@ test('a refusal whose words are invisible, and a question without words, say not
   expect(told(user('Remove the branch'), asked)?.openQuestions).toBeUndefined()
 })
 
-test('of a question without end only its end is asked', () => {
+test('keeps only the end of an extremely long question', () => {
   const question = `${'So. '.repeat(25_000)}Which one?`
   const asked = call('AskUserQuestion', { questions: [{ question, options: [] }] })
   const [open = ''] = told(user('Remove the branch'), asked)?.openQuestions ?? []
@@ -1040,9 +1044,10 @@ test('of a question without end only its end is asked', () => {
   expect(open.length).toBeLessThanOrEqual(300)
 })
 
-// As long as a text of a transcript may be. Where each line looked at all others, that took a minute.
+// As long as a text in a transcript can be. When each line was compared with all others, this took
+// a minute.
 const LONG_TEXTS = ['- a\n', 'a?\n', '## a\n', '1. ', ' ', '```\na\n```\nb\n']
-test.each(sampleOf(LONG_TEXTS, 3))('a long text of %j is read', (sign) => {
+test.each(sampleOf(LONG_TEXTS, 3))('reads a long text of %j', (sign) => {
   const text = `a${sign.repeat(16_000 / sign.length)}z`
   expect(
     told(user(text), call('Write', { file_path: 'a.ts' }, { content: 'ok' }), agent(text)),

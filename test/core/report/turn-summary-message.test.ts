@@ -1,4 +1,4 @@
-/** Last messages as agents write them, and which parts of them help the next agent. */
+/** Last messages as agents write them, and which of their parts help the next agent. */
 
 import { describe, expect, test } from 'vitest'
 import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'
@@ -22,7 +22,7 @@ function summary(lastMessage: string) {
 const now = (message: string) => summary(message)?.now
 
 describe('where things stand', () => {
-  test('headings, bold and filler go; whole sentences stay', () => {
+  test('removes headings, bold and filler, and keeps whole sentences', () => {
     const message = `Perfect! All 42 tests pass.
 
 ## Summary
@@ -42,7 +42,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     )
   })
 
-  test('what does not fit is left out as a whole sentence; one that is too long is cut', () => {
+  test('leaves out whole sentences that do not fit, and cuts a sentence that is too long', () => {
     const long = `${'word '.repeat(80).trim()}.`
     expect(now(`The parser works now. ${long} ${long}`)).toBe(`The parser works now. ${long} …`)
     expect(now(`The parser works now. ${long} ${long} It is fast, too.`)).toBe(
@@ -53,7 +53,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     expect(cut.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
   })
 
-  describe('what went wrong stands before what did not', () => {
+  describe('what went wrong takes precedence over what did not', () => {
     const STEPS = Array.from(
       { length: 12 },
       (_, i) => `Step ${i} of the move of the parser into its own package is done and looks right.`,
@@ -84,11 +84,11 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
       'There are no failures left.',
       'It says so when a file cannot be read.',
       'All tests pass with 0 failures.',
-    ])('no trouble: %s', (other) => {
+    ])('does not treat as trouble: %s', (other) => {
       expect(told(other)).not.toContain(other)
     })
 
-    test('the newest of much trouble, in a third of the room', () => {
+    test('keeps the newest of many problems, within a third of the space', () => {
       const trouble = others.map((_, i) => `Case ${i} of the old importer cannot be read any more.`)
       const line = told(...trouble)
       expect(line).toContain(trouble.at(-1))
@@ -97,14 +97,14 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
       expect(line).toContain(others[0])
     })
 
-    test('it is said once, and where it stands beside what is told there is no gap', () => {
+    test('names a problem once, and shows no gap between it and a sentence that is shown anyway', () => {
       const trouble = 'The build fails on Windows.'
       expect(now(`${start} ${trouble} ${others.join(' ')}`)?.split(trouble)).toHaveLength(2)
       const line = now([start, others[0], others[1], trouble, ...others.slice(2)].join(' '))
       expect(line).toContain(`${others[1]} ${trouble} `)
     })
 
-    test('behind a first sentence that is cut', () => {
+    test('keeps a problem after a first sentence that is cut', () => {
       const line = now(
         `${'word '.repeat(200)}end. The build fails on Windows. That is all there is.`,
       )
@@ -143,7 +143,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     expect(now(message)).toBe(expected)
   })
 
-  test('what a question offers is no result of what stood above it', () => {
+  test('does not treat the options of a question as results of the text above', () => {
     const message =
       '**Two modules are done:**\n\n| file | what |\n| --- | --- |\n| a.ts | reads |\n\n' +
       '**Which of these is the next one?**\n\n1. A page for the editors\n2. A script for the release\n'
@@ -153,7 +153,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     )
   })
 
-  test('a message that only asks is waited for', () => {
+  test('says that a message which only asks a question is waiting for an answer', () => {
     expect(summary('Should the limit be per user or per team?')).toEqual({
       now: 'waiting for an answer: Should the limit be per user or per team?',
       openQuestions: ['Should the limit be per user or per team?'],
@@ -162,7 +162,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
   })
 })
 
-test('behind an answer aside the work before it has what room is left, or half of it', () => {
+test('shows the work before an aside in the remaining space, or in half of the space', () => {
   const work = agent(
     `The limit holds for all users. ${'It was tried with many keys of many users. '.repeat(20)}`,
   )
@@ -182,7 +182,7 @@ test('behind an answer aside the work before it has what room is left, or half o
     /A key is a name\. .* Before that: “Add a limit to the API”: The limit/,
   )
   expect(nowOf(long).length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
-  // What was found out with a command, or for another request, is where things stand.
+  // A result that was found with a command, or for another request, is where things stand.
   const looked = call('Bash', { command: 'npm ls' }, { content: 'ok' })
   expect(nowOf(long, user('what is a key?'), ...looked)).not.toMatch(/Before that/)
   expect(nowOf(long, user('explain the keys of the users'))).not.toMatch(/Before that/)
@@ -191,7 +191,7 @@ test('behind an answer aside the work before it has what room is left, or half o
 describe('questions', () => {
   const questions = (message: string) => summary(message)?.openQuestions
 
-  test('what it asks the user; not what it asks itself, quotes in code or says to be kind', () => {
+  test('keeps questions to the user; drops rhetorical questions, quoted prompts and polite phrases', () => {
     expect(
       questions(`I found the bug. Why did it pass before? Because the test was skipped.
 
@@ -213,7 +213,7 @@ Is there anything else I can help you with?`),
     ])
   })
 
-  test('whether the user knows something is one; whether an explanation was understood is not', () => {
+  test('keeps a question about what the user knows; drops one that asks whether an explanation was clear', () => {
     for (const open of [
       'Do you understand the old migration format?',
       'Did that follow the spec?',
@@ -225,20 +225,20 @@ Is there anything else I can help you with?`),
     }
   })
 
-  test('in other languages, too', () => {
+  test('recognizes questions in other languages', () => {
     expect(
       questions('- Onde está o arquivo? Ou você precisa que eu o baixe?\n\nDiga os detalhes.'),
     ).toContain('Ou você precisa que eu o baixe?')
   })
 
-  test('a short question takes the sentence before it along, where that fits', () => {
+  test('adds the preceding sentence to a short question when both fit', () => {
     expect(questions('Redis or memory are possible. Which one?')).toEqual([
       'Redis or memory are possible. Which one?',
     ])
     expect(questions(`${'x'.repeat(299)}. Which one?`)).toEqual(['Which one?'])
   })
 
-  test('a URL with a query and a ternary are no questions', () => {
+  test('does not treat a URL with a query or a ternary as a question', () => {
     expect(questions('See https://example.invalid/?a=b for `a ? b : c`.')).toBeUndefined()
   })
 })
@@ -246,7 +246,7 @@ Is there anything else I can help you with?`),
 describe('what is left', () => {
   const next = (message: string) => summary(message)?.next
 
-  test('the list below its title', () => {
+  test('takes the list below its title', () => {
     const message = `The parser is done.
 
 **Next steps:**
@@ -262,13 +262,13 @@ Let me know!`
     expect(now(message)).toBe('The parser is done.')
   })
 
-  test('no title, no list; every title counts', () => {
+  test('takes no list without a title, and the lists of all titles', () => {
     expect(next('Changes:\n- a\n- b')).toBeUndefined()
     expect(next('To do:\n- a\n\nText.\n\n## Remaining work\n- b')).toEqual(['a', 'b'])
     expect(next('The next step is hard. I did:\n- a')).toBeUndefined()
   })
 
-  test('to-dos stand before what the message leaves', () => {
+  test('puts to-dos before the next steps of the message', () => {
     const summary = summarizeTurn({
       entries: [],
       untold: [],

@@ -1,4 +1,4 @@
-/** A session's work becomes a meaningful event: first the law, then what agents really write. */
+/** A session's work becomes a meaningful event: first the laws, then what agents really write. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -112,7 +112,7 @@ const law = (check: (work: SessionWork) => void) =>
     fc.property(anyWork, (work) => check(work)),
     runs(1000),
   )
-/** Each prompt comes to a word: nobody asked for anything. */
+/** No prompt is longer than two words: nobody asked for anything. */
 const isTalk = ({ entries, firstPrompt }: SessionWork) => {
   const prompts = entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
   const asked = firstPrompt === undefined ? prompts : [firstPrompt, ...prompts]
@@ -121,7 +121,7 @@ const isTalk = ({ entries, firstPrompt }: SessionWork) => {
 const hasWords = (text: string | undefined) => /[\p{L}\p{N}]/u.test(text ?? '')
 
 describe('laws', () => {
-  test('when anything happened the event says something', () => {
+  test('an event that reports any work contains text', () => {
     law((work) => {
       const happened =
         work.commits.length > 0 ||
@@ -134,14 +134,14 @@ describe('laws', () => {
     })
   })
 
-  test('so does a message that is only the beginning of code or of a table', () => {
+  test('a message that is only the start of code or of a table still yields text', () => {
     for (const lastMessage of ['```ts', '``` # heading', '~~~ts', '| a |\n| --- |']) {
       expect(hasWords(summary({ lastMessage })?.now), lastMessage).toBe(true)
     }
     expect(summary({ lastMessage: '```ts\n## c' })?.now).toBe('c')
   })
 
-  test('a command that an error stopped before anything was done is an event; talk is none', () => {
+  test('reports a command that an error stopped before any work, but no small talk', () => {
     const failed: TranscriptEntry = { kind: 'failure', text: 'You have hit your limit' }
     expect(summary({ entries: [asks('/pm:review'), failed] })?.now).toBe(
       'stopped by an error: You have hit your limit; asked for: /pm:review',
@@ -152,7 +152,7 @@ describe('laws', () => {
     expect(summary({ entries: [asks('/pm:review')] })).toBeUndefined()
   })
 
-  test('a greeting and its answer are no event; an answer to a question is', () => {
+  test('makes no event of a greeting and its answer, but makes one of an answered question', () => {
     const greeted = [asks('hi'), says('Hello! How can I help you today?')]
     expect(summary({ entries: greeted })).toBeUndefined()
     const pasted = [asks(`${'QUJD'.repeat(99)}\nwhat does it say?`), says('It says ABC.')]
@@ -180,7 +180,7 @@ describe('laws', () => {
     )
   })
 
-  test('when nothing happened there is no event, unless somebody asked for work', () => {
+  test('makes no event when nothing happened, unless somebody asked for work', () => {
     expect(summary({})).toBeUndefined()
     expect(
       summary({ entries: [asks('hi'), asks('yes please')], ledgerHasGoal: false }),
@@ -192,7 +192,7 @@ describe('laws', () => {
     expect(summary({ lastMessage: '', files: [' '], questions: [''] })).toBeUndefined()
   })
 
-  test('every text is one line, short, without controls and without marks at its start', () => {
+  test('every text is one short line, without control characters and without leading Markdown marks', () => {
     law((work) => {
       const told = summarizeTurn(work)
       for (const text of textsOf(told)) {
@@ -208,12 +208,12 @@ describe('laws', () => {
     })
   })
 
-  test('a list number or a ticked box that is the only word stays, without the marks before it', () => {
+  test('keeps a list number or a ticked box that is the only word, without the marks before it', () => {
     const questions = ['>1.\n:', '- > [x] :', '# 1. a']
     expect(summary({ questions })?.openQuestions).toEqual(['1. :', 'x :', 'a'])
   })
 
-  test('lists have limits and say nothing twice; what is done or at work is not next', () => {
+  test('lists are limited and free of duplicates, and next contains nothing done or in progress', () => {
     law((work) => {
       const { now, thisSession = [], next, openQuestions = [] } = summarizeTurn(work) ?? {}
       for (const [list, max] of [
@@ -229,7 +229,7 @@ describe('laws', () => {
     })
   })
 
-  test('the same work gives the same fields, and is not changed', () => {
+  test('the same work gives the same fields, and the input is not changed', () => {
     law((work) => {
       const copy = structuredClone(work)
       expect(summarizeTurn(work)).toEqual(summarizeTurn(copy))
@@ -246,7 +246,7 @@ describe('where the fields come from', () => {
     todo('Release', 'in_progress'),
   ]
 
-  test('to-dos: at work is now, done is done, the others are next', () => {
+  test('to-dos in progress become now, completed ones this_session, and the rest next', () => {
     expect(summary({ todos, lastMessage: 'Half way. Shall I go on with leap seconds?' })).toEqual({
       now: 'Half way. (in progress on its list: Parse fractions)',
       thisSession: ['Parse offsets'],
@@ -255,7 +255,7 @@ describe('where the fields come from', () => {
     })
   })
 
-  test('a to-do to report is what the last message did', () => {
+  test('prefers the last message to a to-do that only announces a report', () => {
     const now = (task: string) =>
       summary({ todos: [todo(task, 'in_progress')], lastMessage: 'The spec is written.' })?.now
     expect(now('Summarize the results for the user')).toBe('The spec is written.')
@@ -266,13 +266,13 @@ describe('where the fields come from', () => {
     )
   })
 
-  test('to-dos of the hooks count more than those of the entries', () => {
+  test('prefers the to-dos of the hooks to those of the transcript', () => {
     const entries = [tool({ todos: { kind: 'list', todos: [todo('old', 'pending')] } })]
     expect(summary({ entries })).toEqual({ next: ['old'] })
     expect(summary({ entries, todos: [todo('new', 'in_progress')] })).toEqual({ now: 'new' })
   })
 
-  test('commits stand with their ids; a to-do of the same words does not stand beside', () => {
+  test('shows commits with their ids, and omits a to-do with the same words', () => {
     const work = {
       todos: [todo('feat: offsets', 'completed'), todo('Run tests', 'completed')],
       commits: [commit('feat: offsets'), commit('')],
@@ -285,7 +285,7 @@ describe('where the fields come from', () => {
     })
   })
 
-  test('what is at work is not next, however often the list names it; beside a recap it is next', () => {
+  test('keeps a to-do in progress out of next, unless now is a recap', () => {
     const list = [todo('Write docs', 'pending'), todo('Write docs', 'in_progress')]
     expect(summary({ todos: list })).toEqual({ now: 'Write docs' })
     const entries: TranscriptEntry[] = [{ kind: 'recap', text: 'Half of it is there.' }]
@@ -295,7 +295,7 @@ describe('where the fields come from', () => {
     })
   })
 
-  test('a commit alone, or files alone, are both now and done', () => {
+  test('reports a commit alone, or files alone, as both now and done', () => {
     expect(summary({ commits: [commit('fix: a')] })).toEqual({
       now: 'fix: a (1f0c2b3)',
       thisSession: ['fix: a (1f0c2b3)'],
@@ -306,7 +306,7 @@ describe('where the fields come from', () => {
     })
   })
 
-  test('files that no commit has are told as such, where git was asked', () => {
+  test('marks files as not committed if git was asked', () => {
     const files = ['src/a.ts', 'src/b.ts', 'src/c.ts']
     const lines = (...uncommitted: string[]) =>
       summary({ files, uncommitted: new Set(uncommitted) })?.thisSession
@@ -318,7 +318,7 @@ describe('where the fields come from', () => {
     expect(lines()).toEqual(['Changed src/a.ts, src/b.ts, src/c.ts'])
   })
 
-  test('many files are counted, many things too', () => {
+  test('counts the files and the items that it leaves out', () => {
     const files = Array.from({ length: 40 }, (_, i) => `src/modules/module-${i}/index.ts`)
     expect(summary({ files })?.thisSession?.[0]).toMatch(
       /^Changed src\/modules\/module-39\/index\.ts, .* and \d+ more files$/,
@@ -339,7 +339,7 @@ describe('where the fields come from', () => {
       '12 more things before these',
       'fix: number 29 (1f0c2b3)',
     ])
-    // One more stands itself.
+    // One extra item is shown itself.
     expect(summary({ commits: commits.slice(-19) })?.thisSession?.[0]).toBe(
       'fix: number 11 (1f0c2b3)',
     )
@@ -347,7 +347,7 @@ describe('where the fields come from', () => {
     expect(summary({ todos: pending })?.next?.at(-1)).toBe('and 3 more')
   })
 
-  test('as many things as there can be', () => {
+  test('fills this_session up to its limit and no further', () => {
     const parts = Array.from({ length: 40 }, (_, i) => `Part ${i} of it is read anew.`).join(' ')
     const entries = Array.from({ length: 8 }, (_, i) => [
       asks(`Fix the date of footer ${i}, please`),
@@ -368,26 +368,26 @@ describe('where the fields come from', () => {
     const files = ['a.ts', 'b.ts', 'c.ts']
     const few = [...entries.slice(0, 4), ...entries.slice(-11)]
     const all = { commits, files, uncommitted: new Set(['c.ts']) }
-    // A list from before the last request, too.
+    // Also a list from before the last request.
     const open = Array.from({ length: 9 }, (_, i) => todo(`Do what nobody did ${i}`, 'pending'))
     const old = [...todos, ...open]
     const list = tool({ todos: { kind: 'list', todos: old } })
     const first = [...entries.slice(0, 1), list, ...entries.slice(1)]
     const long = summary({ ...all, entries: first, untold: first, todos: old })?.thisSession
     expect(long).toHaveLength(SUMMARY_LIMITS.thisSession)
-    // As many of them as fit.
+    // As many of its items as fit.
     const left = long?.find((line) => line.startsWith('Not ticked')) ?? ''
     const [, shown = ''] = /: (.*) and \d more$/.exec(left) ?? []
     expect(left.length).toBeLessThanOrEqual(SUMMARY_LIMITS.item)
     expect(left.length + (shown.split('; ').at(-1)?.length ?? 0)).toBeGreaterThan(
       SUMMARY_LIMITS.item - 15,
     )
-    // Where the first request is one of the newest.
+    // When the first request is one of the newest.
     const short = summary({ ...all, entries: few, untold: few })?.thisSession
     expect(short).toHaveLength(SUMMARY_LIMITS.thisSession - 2)
   })
 
-  test('to-dos that an earlier event told as done are not told again', () => {
+  test('does not report completed to-dos again that an earlier event reported', () => {
     const listAt = (at: string, ...todos: Todo[]): TranscriptEntry => ({
       ...tool({ todos: { kind: 'list', todos } }),
       at: parseInstant(at)?.instant,
@@ -404,14 +404,14 @@ describe('where the fields come from', () => {
     expect(summary({ entries, untold: entries.slice(2) })?.next).toEqual([])
   })
 
-  test('the last message of the hook counts more than that of the entries', () => {
+  test('prefers the last message of the hook to that of the transcript', () => {
     const entries = [says('One is done.'), tool({}), says('Two are done.')]
     expect(summary({ entries })?.now).toBe('Two are done.')
     expect(summary({ entries, lastMessage: 'Three are done.' })?.now).toBe('Three are done.')
     expect(summary({ entries, lastMessage: ' ' })?.now).toBe('Two are done.')
   })
 
-  test('a goal only where nobody set one, only from the first words, and never `yes`', () => {
+  test('sets a goal only if none is set, only from the first requests, and never from `yes`', () => {
     const message = { lastMessage: 'It is fixed now.' }
     const goal = (work: Partial<SessionWork>) =>
       summary({ ...message, ledgerHasGoal: false, ...work })?.goal
@@ -467,7 +467,7 @@ describe('to-dos, change by change', () => {
     }),
   )
 
-  test('a change that is said twice counts once', () => {
+  test('a change that is applied twice counts once', () => {
     fc.assert(
       fc.property(fc.array(anyChange, { maxLength: 8 }), anyChange, (changes, last) => {
         const before = changes.reduce<readonly Todo[]>(applyTodos, [])
@@ -479,14 +479,14 @@ describe('to-dos, change by change', () => {
     )
   })
 
-  test('a task that is added again keeps its status; a number given anew is another task', () => {
+  test('a task that is added again keeps its status; a reused number is a different task', () => {
     const add = (text: string): TodoChange => ({ kind: 'add', todo: todo(text, 'pending', '1') })
     const done = [todo('a', 'completed', '1'), todo('b', 'pending', '2')]
     expect(applyTodos(done, add('a'))).toEqual(done)
     expect(applyTodos(done, add('c'))).toEqual([todo('c', 'pending', '1'), done[1]])
   })
 
-  test('a task that was added before anybody listened shows up when it is named', () => {
+  test('a task added before recording began appears as soon as it is named', () => {
     expect(applyTodos([], { kind: 'set', id: '3', text: undefined, status: 'completed' })).toEqual(
       [],
     )

@@ -1,4 +1,4 @@
-/** Which parts of a log are new to the ledger. */
+/** Which parts of a transcript are new to the ledger. */
 
 import { expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
@@ -12,13 +12,13 @@ const prompt = (time: string): TranscriptEntry => ({
 })
 const LOG = [prompt('10:00:00'), prompt('10:04:59'), prompt('10:06:00')]
 
-test('the prompt that a session began with is, though it is older than the session by a hook’s run', () => {
+test('includes the prompt that started the session, though it is slightly older than the session', () => {
   const startedAt = '2026-05-01T10:05:01Z'
   expect(untoldIn(LOG, { startedAt, toldUntil: undefined })).toEqual(LOG.slice(1))
   expect(untoldIn(LOG, { startedAt, toldUntil: '2026-05-01T10:04:59Z' })).toEqual(LOG.slice(2))
 })
 
-test('the prompt of a session that began with the use of a tool is, however long ago it was', () => {
+test('includes the prompt of a session that began with a tool call, however old the prompt is', () => {
   const startedAt = '2026-05-01T10:05:30Z'
   const used: TranscriptEntry = {
     kind: 'tool',

@@ -1,6 +1,6 @@
 /**
- * The laws of redaction, with a detector of a single shape where the details of the real one would only be in the
- * way.
+ * The laws of redaction, with a simple detector of one pattern where the details of the real one
+ * would only distract.
  */
 
 import * as fc from 'fast-check'
@@ -111,7 +111,7 @@ describe('redactText', () => {
     )
   })
 
-  test('nothing that the detector finds is left', () => {
+  test('leaves nothing that the detector finds', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const left = redactText(text, findSecrets)
@@ -127,7 +127,7 @@ describe('redactText', () => {
     )
   })
 
-  test('a text without secrets is the same text', () => {
+  test('leaves a text without secrets unchanged', () => {
     fc.assert(
       fc.property(fc.array(anyCalmLine, { maxLength: 8 }), (lines) => {
         const text = lines.join('\n\n\n\n')
@@ -140,8 +140,8 @@ describe('redactText', () => {
     )
   })
 
-  test('a quick look before changes nothing of what comes out', () => {
-    // Escaped once more, and again: a log holds what tools have printed of logs.
+  test('gives the same result with and without the quick check', () => {
+    // Escaped several times: a log contains what tools have printed from logs.
     const anyDeep = fc.tuple(
       fc.oneof(
         anyText,
@@ -163,9 +163,9 @@ describe('redactText', () => {
     )
   })
 
-  test('what may hold no secret holds none', () => {
+  test('the quick check passes no text that contains a secret', () => {
     expect(mayHoldSecret('fix the token refresh in feat/fix-hooks-path-spaces')).toBe(false)
-    // A megabyte in one word is no end of it.
+    // A word of a megabyte does not end the check.
     expect(mayHoldSecret('a'.repeat(10_000_000))).toBe(false)
     expect(mayHoldSecret(`${'a'.repeat(10_000_000)} token=7`)).toBe(true)
     expect(mayHoldSecret('tests pass; the key of the map is a secret no more')).toBe(false)
@@ -179,7 +179,7 @@ describe('redactText', () => {
     )
   })
 
-  test('a detector that takes markers for secrets does not take them apart', () => {
+  test('a detector that finds secrets in markers does not break the markers', () => {
     const find: FindSecrets = (text) =>
       [...text.matchAll(/key\]?x?/g)].map(({ index, 0: all }) => ({
         kind: 'key',
@@ -190,7 +190,7 @@ describe('redactText', () => {
     expect(redactText('a [redacted: some-key]x b', find)).toBe('a [redacted: key] b')
   })
 
-  test('with a secret that held a quote, what the next quotes hold is seen anew', () => {
+  test('rescans the following strings after redacting a secret that contained a quote', () => {
     const token = `gh${'p_'}${chance(36)}`
     const escaped = token.replace('_', '\\u005f')
     const key = armour('', `"MI${chance(64)}`).replaceAll('\n', ' ')
@@ -199,7 +199,7 @@ describe('redactText', () => {
     )
   })
 
-  test('a secret that only its neighbour hid goes, too; a chain of them in few rounds', () => {
+  test('redacts a secret that only its neighbour hid, and a chain of them in few rounds', () => {
     const find: FindSecrets = (text) =>
       [...text.matchAll(/k\d{4}(?![k\d])/g)].map(({ index }) => ({
         kind: 'key',
@@ -215,7 +215,7 @@ describe('redactText', () => {
   })
 })
 
-/** The same with each string mapped; names keep their order. */
+/** The same value with each string mapped; names keep their order. */
 function shapeOf(value: unknown): unknown {
   if (typeof value === 'string') return 'text'
   if (Array.isArray(value)) return value.map(shapeOf)
@@ -224,12 +224,12 @@ function shapeOf(value: unknown): unknown {
 }
 
 describe('JSON', () => {
-  test('stays JSON of the same shape, without the secrets', () => {
+  test('keeps its shape, without the secrets', () => {
     fc.assert(
       fc.property(anyObject, (value) => {
         const line = JSON.stringify(value)
         const redacted = JSON.parse(lineRedactor(findSecrets)(line)) as object
-        // Two names that held secrets may have become one.
+        // Two names that contained secrets may have become one.
         const isSame = JSON.stringify(shapeOf(redacted)) === JSON.stringify(shapeOf(value))
         expect(isSame || /"[^"]*\[redacted: [^"]*":/.test(JSON.stringify(redacted))).toBe(true)
       }),
@@ -237,7 +237,7 @@ describe('JSON', () => {
     )
   })
 
-  test('JSON inside of a string stays JSON', () => {
+  test('stays valid inside a string', () => {
     fc.assert(
       fc.property(anyObject, (value) => {
         const line = JSON.stringify({ out: JSON.stringify(value) })
@@ -248,7 +248,7 @@ describe('JSON', () => {
     )
   })
 
-  test('how a string is escaped does not matter', () => {
+  test('is redacted the same however a string is escaped', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const plain = lineRedactor(findSecrets)(JSON.stringify({ text }))
@@ -269,7 +269,7 @@ describe('JSON', () => {
     }
   })
 
-  test('strings that held no secret keep their bytes', () => {
+  test('strings without a secret keep their bytes', () => {
     const line = ' { "a" : "\\u00e9\\/\\ud83d", "n": 1.0e+2, "b":"k" , "a":"again" }\r'
     const find: FindSecrets = (text) => (text === 'k' ? [{ kind: 'key', start: 0, end: 1 }] : [])
     expect(lineRedactor(find)(line)).toBe(line.replace('"k"', '"[redacted: key]"'))
@@ -278,7 +278,7 @@ describe('JSON', () => {
 })
 
 describe('lines', () => {
-  test('are as many as before, each on its own', () => {
+  test('keep their number, each on its own', () => {
     fc.assert(
       fc.property(
         fc.array(
@@ -300,7 +300,7 @@ describe('lines', () => {
     )
   })
 
-  test('a private key over several lines goes, with numbers or marks before them', () => {
+  test('lose a private key over several lines, even after line numbers or marks', () => {
     const key = SECRETS.find(({ text }) => text.includes('BEGIN RSA'))?.text ?? ''
     const body = key.split('\n').slice(1, -1)
     for (const mark of [(i: number) => `${i}→`, () => '+', () => '> ', () => '    ', () => '']) {
@@ -315,13 +315,13 @@ describe('lines', () => {
 })
 
 describe('size', () => {
-  test('a picture of 5 MB in one line stays as it is', () => {
+  test('leaves a picture of 5 MB on one line unchanged', () => {
     const data = chance(1_000_000).repeat(5)
     const line = JSON.stringify({ type: 'image', source: { type: 'base64', data } })
     expect(lineRedactor(findSecrets)(line)).toBe(line)
   })
 
-  test('what is too long to be looked at does not come out', () => {
+  test('replaces what is too long to be checked', () => {
     const long = 'a '.repeat(MAX_STRING / 2 + 1)
     expect(redactText(long, findSecrets)).toBe('[redacted: oversized-text]')
     expect(lineRedactor(findSecrets)(JSON.stringify({ a: 1, long }))).toBe(
@@ -362,7 +362,7 @@ describe('size', () => {
     'AKIA',
     '=',
   ]
-  test.each(hostile)('%j without end comes to an end', (piece) => {
+  test.each(hostile)('terminates on an endless %j', (piece) => {
     for (const text of [piece.repeat(20_000), JSON.stringify({ a: piece.repeat(10_000) })]) {
       const once = lineRedactor(findSecrets)(text)
       expect(lineRedactor(findSecrets)(once)).toBe(once)
@@ -370,7 +370,7 @@ describe('size', () => {
   })
 })
 
-test('overlapping finds are one; the first of those that begin together names it', () => {
+test('joins overlapping finds, named after the first of those that begin together', () => {
   const one = (kind: string, start: number, end: number) => ({ kind, start, end })
   expect(
     joinSecrets([

@@ -2,22 +2,22 @@ import { describe, expect, test } from 'vitest'
 import { cutMiddle, cutText, newest } from '../../../src/core/session/bounds.ts'
 
 describe('cutText', () => {
-  test('what fits is whole, to the last unit', () => {
+  test('leaves a text alone that fits exactly', () => {
     expect(cutText('abcd', 4)).toBe('abcd')
     expect(cutText('', 4)).toBe('')
   })
 
-  test('what is cut ends with a sign, within the limit', () => {
+  test('ends a cut text with an ellipsis, within the limit', () => {
     expect(cutText('abcde', 4)).toBe('abc…')
   })
 
-  test('no character is halved, and what comes halved is replaced', () => {
+  test('halves no character, and replaces a character that is already halved', () => {
     expect(cutText('ab😀de', 4)).toBe('ab…')
     expect(cutText('a\ud83d', 4)).toBe('a\ufffd')
   })
 })
 
-test('newest: the last ones, or all', () => {
+test('newest returns the last elements, or all of them', () => {
   expect(newest([1, 2, 3], 2)).toEqual([2, 3])
   expect(newest([1, 2], 2)).toEqual([1, 2])
 })

@@ -39,14 +39,14 @@ describe('applyTransition', () => {
     expect(state.isCondensed).toBe(false)
   })
 
-  test('the end has a time and no owner; a second end changes neither', () => {
+  test('the end sets a time and removes the owner, and a second end changes nothing', () => {
     const { state } = on(fresh(), 'session_end')
     expect(state).toMatchObject({ phase: 'ended', endedAt: LATER, owner: undefined })
     const again = applyTransition(state, { type: 'session_end' }, { at: '2026-01-11T00:00:00Z' })
     expect(again.state.endedAt).toBe(LATER)
   })
 
-  test('a session that goes on has not ended; after new work its next end writes an event', () => {
+  test('a session that continues has not ended, and its next end writes an event only after new work', () => {
     const ended = { ...on(fresh(), 'session_end').state, endEvent: 'event.md' }
     expect(on(ended, 'turn_end').state.endEvent).toBe('event.md')
     for (const type of ['turn_start', 'session_start'] as const) {
@@ -59,20 +59,20 @@ describe('applyTransition', () => {
     }
   })
 
-  test('a commit is no sign of life, anything else is', () => {
+  test('every event except a commit is a sign of life', () => {
     const state = fresh()
     expect(on(state, 'git_commit').state.lastSignOfLife).toBe(state.lastSignOfLife)
     for (const type of ['turn_start', 'turn_end', 'session_start', 'session_end'] as const)
       expect(on(state, type).state.lastSignOfLife).toBe(LATER)
   })
 
-  test('a sequence, and a commit that is not its own, are told apart', () => {
+  test('treats a foreign commit and a sequence of commits separately', () => {
     expect(on(fresh(), 'git_commit').state.phase).toBe('active_committed')
     expect(on(fresh(), 'git_commit', { isForeign: true }).state.phase).toBe('active')
     expect(on(fresh(), 'git_commit', { isSequence: true }).actions).toEqual([])
   })
 
-  test('an ended session is discarded only when nothing of it is left', () => {
+  test('an ended session is discarded only when nothing is left of it', () => {
     const ended = fresh({ phase: 'ended' })
     expect(on(ended, 'git_commit').actions).toEqual(['discard'])
     for (const work of [
@@ -83,7 +83,7 @@ describe('applyTransition', () => {
       expect(on({ ...ended, ...work }, 'git_commit').actions).toEqual(['condense'])
   })
 
-  test('the pending id outlives every event', () => {
+  test('the pending id survives every event', () => {
     const anyType = fc.constantFrom(
       'turn_start',
       'turn_end',
@@ -105,12 +105,12 @@ describe('a promise is kept until a checkpoint was written', () => {
   const [one, two] = [checkpoint('1'), checkpoint('2')]
   const done = { base: oid('d'), carried: [], offset: 99 }
 
-  test('one id for all commits of the turn, and again on a retry', () => {
+  test('keeps one id for all commits of the turn, and on a retry', () => {
     const state = withPendingCheckpoint(fresh(), one)
     expect(withPendingCheckpoint(state, two).pendingCheckpoint).toBe(one)
   })
 
-  test('condensing settles it and leaves only what is carried forward', () => {
+  test('condensing fulfils the promise and leaves only what is carried forward', () => {
     const state = withCondensed(FULL, { ...done, checkpoint: one, carried: ['src/a.ts'] })
     expect(state).toEqual({
       ...FULL,
@@ -131,14 +131,14 @@ describe('a promise is kept until a checkpoint was written', () => {
     expect(withCondensed(FULL, { ...done, checkpoint: one }).isCondensed).toBe(true)
   })
 
-  test('a checkpoint of another id settles nothing of this one', () => {
+  test('a checkpoint with another id does not fulfil the promise', () => {
     const state = withCondensed(FULL, { ...done, checkpoint: two })
     expect(state.pendingCheckpoint).toBe(one)
     expect(state).toMatchObject({ awaiting: FULL.awaiting, pushTo: FULL.pushTo })
     expect(state.isCondensed).toBe(false)
   })
 
-  test('a session is unsettled when nothing is bound to settle it', () => {
+  test('a session is unsettled when nothing will settle it', () => {
     const waiting = withCommit(fresh({ phase: 'active_committed' }), {
       commit: oid('b'),
       checkpoint: one,
@@ -149,7 +149,7 @@ describe('a promise is kept until a checkpoint was written', () => {
     expect(hasWork(waiting)).toBe(true)
   })
 
-  test('finished: ended, condensed, nothing left', () => {
+  test('a session is finished if it has ended, is condensed, and has nothing left', () => {
     const state = { ...withCondensed(FULL, { ...done, checkpoint: one }), phase: 'ended' as const }
     expect(isFinished(state)).toBe(true)
     expect(isFinished({ ...state, phase: 'idle' })).toBe(false)
@@ -159,7 +159,7 @@ describe('a promise is kept until a checkpoint was written', () => {
     expect(isFinished({ ...state, awaiting: FULL.awaiting })).toBe(false)
   })
 
-  test('left behind: ended with work that no commit takes, until there is new work', () => {
+  test('a session is left behind if it ended with uncommitted work, until there is new work', () => {
     const ended = { ...withFilesTouched(fresh(), ['a']), phase: 'ended' as const }
     const state = withLeftBehind(ended)
     expect([isFinished(ended), isFinished(state), needsNoShadow(state)]).toEqual([
@@ -179,13 +179,13 @@ describe('a promise is kept until a checkpoint was written', () => {
 describe('commits', () => {
   const link = (commit: string, id: string) => ({ commit: oid(commit), checkpoint: checkpoint(id) })
 
-  test('wait once, however often they are told', () => {
+  test('wait once, however often they are reported', () => {
     const state = withCommit(withCommit(fresh(), link('b', '1')), link('b', '1'))
     expect(state.awaiting).toEqual([link('b', '1')])
     expect(state.commits).toEqual([link('b', '1')])
   })
 
-  test('follow a rewriting, base too; two that became one keep both checkpoints', () => {
+  test('follow a rewrite, including the base, and keep both checkpoints if two commits become one', () => {
     const state = fresh({
       base: oid('b'),
       awaiting: [link('b', '1'), link('c', '1'), link('e', '2')],
@@ -209,7 +209,7 @@ describe('commits', () => {
 describe('bounds', () => {
   const many = (count: number, name = 'x') => Array.from({ length: count }, (_, i) => `${name}${i}`)
 
-  test('files: each once, the first 5,000, and it is known that there are more', () => {
+  test('keeps each file once, the first 5,000, and records whether there are more', () => {
     const state = withFilesTouched(withFilesTouched(fresh(), ['a', 'b']), ['b', 'c'])
     expect(state.filesTouched).toEqual(['a', 'b', 'c'])
     expect(state.hasMoreFiles).toBe(false)
@@ -221,13 +221,13 @@ describe('bounds', () => {
     expect(withDirtyBefore(fresh(), many(6000)).dirtyBefore).toHaveLength(5000)
   })
 
-  test('no file is no work', () => {
+  test('no file means no work', () => {
     const state = fresh({ isCondensed: true })
     expect(withFilesTouched(state, []).isCondensed).toBe(true)
     expect(withFilesTouched(state, ['a']).isCondensed).toBe(false)
   })
 
-  test('the newest of commits, prompts and tasks', () => {
+  test('keeps the newest commits, prompts and tasks', () => {
     let state = fresh()
     const links = many(600).map((_, i) => i.toString(16).padStart(40, '0'))
     for (const commit of links) state = withCommit(state, { commit, checkpoint: checkpoint('1') })
@@ -244,7 +244,7 @@ describe('bounds', () => {
     expect(state.tasks).toHaveLength(100)
   })
 
-  test('long texts are cut between characters', () => {
+  test('cuts long texts between characters', () => {
     const long = `${'x'.repeat(998)}😀😀`
     const cut = `${'x'.repeat(998)}…`
     expect(withPrompt(fresh(), long).firstPrompt).toBe(cut)
@@ -265,7 +265,7 @@ describe('bounds', () => {
     expect(withLastMessage(fresh(), '', many(60)).questions).toHaveLength(50)
   })
 
-  test('the number of a to-do stays, since the next hook says no more; a very long one goes', () => {
+  test('keeps the id of a to-do, which later hooks refer to, unless the id is very long', () => {
     const [first, second, third] = ['7', '9'.repeat(100), '9'.repeat(101)].map((id) => ({
       id,
       text: 'a',
@@ -276,20 +276,20 @@ describe('bounds', () => {
   })
 })
 
-test('another log is read from its start, the same one goes on', () => {
+test('reads a different transcript from its start, and continues with the same one', () => {
   const state = fresh({ transcript: { path: '/a', offset: 7 } })
   expect(withTranscript(state, '/a')).toEqual(state)
   expect(withTranscript(state, '/b').transcript).toEqual({ path: '/b', offset: 0 })
 })
 
 describe('the id of the next checkpoint', () => {
-  test('is the one promised, else one that is waited for', () => {
+  test('is the promised id, else one that a commit waits for', () => {
     const waiting = fresh({ awaiting: [{ commit: oid('9'), checkpoint: checkpoint('8') }] })
     expect(checkpointOf(withPendingCheckpoint(waiting, checkpoint('9')))).toBe(checkpoint('9'))
     expect(checkpointOf(waiting)).toBe(checkpoint('8'))
   })
 
-  test('stays until the checkpoint is written, whatever happens; then it is another one', () => {
+  test('stays until the checkpoint is written, whatever happens, and changes then', () => {
     fc.assert(
       fc.property(anyState, (some) => {
         const state = { ...some, pendingCheckpoint: undefined, awaiting: [] }
@@ -304,7 +304,7 @@ describe('the id of the next checkpoint', () => {
   })
 })
 
-test('every change makes a state that can be read back, and keeps what it does not know', () => {
+test('every change gives a state that reads back, and keeps unknown fields', () => {
   const anyChange = fc.constantFrom<(state: SessionState) => SessionState>(
     (state) => on(state, 'turn_start').state,
     (state) => on(state, 'git_commit').state,

@@ -1,6 +1,7 @@
 /**
- * Random walks through the phases, compared with a model that knows no table: it knows what a session is (a turn is
- * open, somebody ended the session, commits wait for their checkpoint) and what must never be lost.
+ * Random walks through the phases, compared with a model without a table: it knows what a session
+ * is (a turn is open, somebody ended the session, commits wait for their checkpoint) and what must
+ * never be lost.
  */
 
 import * as fc from 'fast-check'
@@ -30,7 +31,7 @@ class Model {
   exists = false
   isOver = false
   turnIsOpen = false
-  /** The open turn has a commit of its own. */
+  /** The open turn has made a commit. */
   hasCommitted = false
 
   on(step: Step): void {
@@ -110,7 +111,7 @@ test('the phase is what the model says of the session', () => {
   )
 })
 
-test('whatever leaves active_committed condenses; so no promised checkpoint is left out', () => {
+test('leaving active_committed always condenses, so that no promised checkpoint is missing', () => {
   fc.assert(
     fc.property(anyWalk, (steps) => {
       let waiting = 0
@@ -120,7 +121,7 @@ test('whatever leaves active_committed condenses; so no promised checkpoint is l
         const isOwn = step.type === 'git_commit' && !step.isSequence && !step.isForeign
         if (isOwn && before !== undefined) waiting++
         if (actions.includes('condense')) waiting = 0
-        // An ended session without files cannot have made a commit: nothing of it can be in there.
+        // An ended session without files cannot have made a commit, so none can contain its work.
         if (actions.includes('discard')) waiting = 0
         if (after !== 'active_committed') expect(waiting).toBe(0)
       })
@@ -129,7 +130,7 @@ test('whatever leaves active_committed condenses; so no promised checkpoint is l
   )
 })
 
-test('a turn is saved before the next begins, and before the session rests or ends', () => {
+test('saves a turn before the next one begins, and before the session is idle or ends', () => {
   fc.assert(
     fc.property(anyWalk, (steps) => {
       let isUnsaved = false
@@ -153,7 +154,7 @@ test('a turn is saved before the next begins, and before the session rests or en
   )
 })
 
-test('actions have an order: condense first, none twice', () => {
+test('actions are unique and ordered, with condense first', () => {
   fc.assert(
     fc.property(anyWalk, (steps) => {
       walk(steps, ({ before, after, actions }) => {

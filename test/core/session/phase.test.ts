@@ -14,7 +14,7 @@ const EVENTS: Record<string, SessionEvent> = {
   session_end: { type: 'session_end' },
 }
 
-/** Every cell, as people would say it: `phase: actions`. `-` is a session without state. */
+/** Every cell, as people would write it: `phase: actions`. `-` is a session without state. */
 const TABLE: Record<string, Record<string, string>> = {
   '-': {
     turn_start: 'active',
@@ -103,7 +103,7 @@ describe('what depends on facts', () => {
     )
   })
 
-  test.each(Object.keys(TABLE))('a commit of a sequence changes nothing: %s', (phase) => {
+  test.each(Object.keys(TABLE))('ignores a commit of a sequence: %s', (phase) => {
     for (const touchedFiles of [true, false])
       for (const isForeign of [true, false])
         expect(cell(phase, 'git_commit', { isSequence: true, touchedFiles, isForeign })).toBe(phase)
@@ -115,11 +115,11 @@ describe('what depends on facts', () => {
     ['active_committed', 'active_committed: migrate-shadow'],
     ['ended', 'ended'],
     ['-', '-'],
-  ])('a commit that is not its own: %s → %s', (phase, expected) => {
+  ])('handles a foreign commit: %s → %s', (phase, expected) => {
     expect(cell(phase, 'git_commit', { isForeign: true })).toBe(expected)
   })
 
-  test('only a commit asks for facts', () => {
+  test('only a commit depends on facts', () => {
     for (const { phase, event, expected } of cells.filter((one) => one.event !== 'git_commit'))
       for (const flag of [true, false])
         expect(cell(phase, event, { touchedFiles: flag, isSequence: flag, isForeign: !flag })).toBe(

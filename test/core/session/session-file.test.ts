@@ -14,10 +14,10 @@ const problem = (value: unknown) => {
   return [reason, ...Object.values(rest)].join(' ')
 }
 
-describe('what is written is read', () => {
-  test('a state with something in every field', () => {
+describe('what is written is read back', () => {
+  test('for a state with a value in every field', () => {
     expect(parseSessionState(renderSessionState(FULL))).toEqual({ state: FULL })
-    // The generators below count on it: no field of `FULL` is at its first value.
+    // The generators below rely on it: no field of `FULL` has its initial value.
     const missing = Object.keys(fresh()).filter(
       (key) => JSON.stringify(FULL[key as 'id']) === JSON.stringify(fresh()[key as 'id']),
     )
@@ -33,7 +33,7 @@ describe('what is written is read', () => {
     ])
   })
 
-  test('any state; and the text of it is always the same', () => {
+  test('for any state, and the same state gives the same text', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         const text = renderSessionState(state)
@@ -44,13 +44,13 @@ describe('what is written is read', () => {
     )
   })
 
-  test('names its version first and ends with a line break', () => {
+  test('the text has its version first and ends with a line break', () => {
     expect(renderSessionState(fresh())).toMatch(/^\{\n {2}"version": 1,\n[^]*\}\n$/)
   })
 })
 
 describe('other releases', () => {
-  test('fields that a newer one added are kept, in a field too', () => {
+  test('keeps fields that a newer release added, including nested ones', () => {
     const given = record({
       later: { deep: [1] },
       transcript: { path: '/t', offset: 1, encoding: 'x' },
@@ -60,7 +60,7 @@ describe('other releases', () => {
     expect(state && JSON.parse(renderSessionState(state))).toEqual(given)
   })
 
-  test('fields that an older one lacks have their first value', () => {
+  test('gives fields that an older release lacks their initial value', () => {
     const { version, id, agent, phase, worktree, startedAt, lastSignOfLife } = record({
       phase: 'active',
     }) as Record<string, unknown>
@@ -77,12 +77,12 @@ describe('other releases', () => {
     [{ version: 1.5 }, 'no-version'],
     [{ version: '1' }, 'no-version'],
     [{ version: undefined }, 'no-version'],
-  ])('%o: %s', (about, expected) => {
+  ])('reports the version of %o: %s', (about, expected) => {
     expect(problem(record(about))).toBe(expected)
   })
 })
 
-describe('what is no state is named, and never thrown', () => {
+describe('a text that is not a state is reported, and never throws', () => {
   test.each([
     ['', 'not-json'],
     ['{"version":1', 'not-json'],
@@ -136,11 +136,11 @@ describe('what is no state is named, and never thrown', () => {
     { lastMessage: {} },
     { questions: [null] },
     { endEvent: true },
-  ])('%o', (about) => {
+  ])('reports the field of %o', (about) => {
     expect(problem(record(about))).toBe(`bad-field ${Object.keys(about)[0]}`)
   })
 
-  test('a file that is lists in lists, thousands deep', () => {
+  test('rejects a deeply nested file', () => {
     const deep = '['.repeat(100_000) + ']'.repeat(100_000)
     const known = JSON.stringify(record()).slice(0, -1)
     const { state, problem: said } = parseSessionState(`${known},"deep":${deep}}`)
@@ -148,7 +148,7 @@ describe('what is no state is named, and never thrown', () => {
     expect(state).toBeUndefined()
   })
 
-  test('any text; a text that was cut off anywhere; a value of any kind in any field', () => {
+  test('handles any text, a text truncated anywhere, and any value in any field', () => {
     const text = renderSessionState(FULL)
     const anyField = fc.constantFrom(...Object.keys(record()))
     fc.assert(
@@ -172,7 +172,7 @@ describe('isSessionId', () => {
     'a.lock.b',
     'a'.repeat(128),
     'a.b',
-  ])('%s', (id) => expect(isSessionId(id)).toBe(true))
+  ])('accepts %s', (id) => expect(isSessionId(id)).toBe(true))
 
   test.each([
     '',
@@ -195,9 +195,9 @@ describe('isSessionId', () => {
     'a.',
     'a.lock',
     'a'.repeat(129),
-  ])('not %j', (id) => expect(isSessionId(id)).toBe(false))
+  ])('rejects %j', (id) => expect(isSessionId(id)).toBe(false))
 
-  test('never a path out of the folder, whatever the text', () => {
+  test('never accepts a path out of the folder', () => {
     const anyId = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'./\\-a\0\n '), maxLength: 5 }),
       fc.string({ unit: 'binary', maxLength: 4 }),

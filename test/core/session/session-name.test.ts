@@ -9,7 +9,7 @@ const AT = '2026-01-10T12:00:00Z'
 const named = (id: string, name?: string, startedAt = AT): Named => ({ id, name, startedAt })
 
 describe('the name of a session', () => {
-  test('is the plain one, and one with digits of its id beside a live session that has that', () => {
+  test('is plain, or has digits of the id if a live session has the plain name', () => {
     expect(sessionName(named('a'), 'claude', [])).toBe('claude')
     expect(sessionName(named('a'), 'claude', [named('b', 'codex')])).toBe('claude')
     expect(sessionName(named('a'), 'claude', [named('b', 'claude')])).toMatch(
@@ -17,13 +17,13 @@ describe('the name of a session', () => {
     )
   })
 
-  test('stays, whoever comes and goes', () => {
+  test('stays the same, whatever sessions come and go', () => {
     const later = named('b', 'claude', '2026-01-10T13:00:00Z')
     expect(sessionName(named('a', 'claude'), 'claude', [later])).toBe('claude')
     expect(sessionName(named('a', 'claude-3f2a'), 'claude', [])).toBe('claude-3f2a')
   })
 
-  test('however sessions begin, also at once and unseen, they differ once they have looked again', () => {
+  test('differs between sessions after a second look, even if they start at once without seeing each other', () => {
     const begins = fc.array(fc.tuple(fc.constantFrom(AT, '2026-01-10T12:00:01Z'), fc.boolean()), {
       maxLength: 6,
     })
@@ -55,21 +55,31 @@ describe('names that a session ends', () => {
 
   test.each([
     [
-      'additional ones of its own',
+      'its own names with digits',
       [row('claude-3f2a'), row('claude-3f2a11b0')],
       successor,
       ['claude-3f2a', 'claude-3f2a11b0'],
     ],
     [
-      'no others',
+      'no other names',
       [row('claude'), row('codex-3f2a'), row('claude-review'), row('claude-3f2')],
       successor,
       [],
     ],
-    ['none of another branch', [row('claude-3f2a', before, 'topic')], successor, []],
-    ['none that spoke since it began', [row('claude-3f2a', '2026-01-10T12:30:00Z')], successor, []],
-    ['open steps with a list in their place', [list('claude-3f2a')], successor, ['claude-3f2a']],
-    ['no open steps without one', [list('claude-3f2a')], { ...successor, hasNext: false }, []],
+    ['none on another branch', [row('claude-3f2a', before, 'topic')], successor, []],
+    [
+      'none that spoke after the session began',
+      [row('claude-3f2a', '2026-01-10T12:30:00Z')],
+      successor,
+      [],
+    ],
+    ['open steps that its own list replaces', [list('claude-3f2a')], successor, ['claude-3f2a']],
+    [
+      'no open steps without a list of its own',
+      [list('claude-3f2a')],
+      { ...successor, hasNext: false },
+      [],
+    ],
     [
       'a row without a list',
       [row('claude-3f2a')],
@@ -80,7 +90,7 @@ describe('names that a session ends', () => {
     expect(supersededNames(foldLedger(events), session, [])).toEqual(expected)
   })
 
-  test('none while another session of the agent lives', () => {
+  test('ends no names while another session of the agent is alive', () => {
     const ledger = foldLedger([row('claude-3f2a')])
     expect(supersededNames(ledger, successor, [named('b', 'claude-77aa')])).toEqual([])
     expect(supersededNames(ledger, successor, [named('b', 'codex')])).toEqual(['claude-3f2a'])

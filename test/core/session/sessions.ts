@@ -1,4 +1,4 @@
-/** Sessions for tests: one with something in every field, and any. */
+/** Sessions for tests: one with a value in every field, and any session. */
 
 import * as fc from 'fast-check'
 import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'
@@ -64,14 +64,14 @@ export const FULL: SessionState = {
   unknown: {},
 }
 
-/** As JSON gives it back: it has no minus zero. */
+/** As JSON returns it: without negative zero. */
 const anyJson = fc
   .jsonValue({ maxDepth: 2 })
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown)
 const anyText = fc.string({ unit: 'binary', maxLength: 8 })
 const anyCommits = fc.subarray([...FULL.commits])
 
-/** Every field that may be absent is absent at times. */
+/** Every optional field is sometimes absent. */
 export const anyState: fc.Arbitrary<SessionState> = fc
   .record({
     phase: fc.constantFrom(...PHASES),

@@ -23,7 +23,7 @@ describe('parseSettings', () => {
     }
   })
 
-  test('nested and dotted keys', () => {
+  test('accepts nested and dotted keys', () => {
     const all = {
       root: 'notes/here',
       maxDriftMillis: 7_200_000,
@@ -44,7 +44,7 @@ describe('parseSettings', () => {
     expect(parseSettings('archive.keep: forever')).toEqual(DEFAULT_SETTINGS)
   })
 
-  test('an unknown key is an error that names its line and the nearest known key', () => {
+  test('reports an unknown key with its line and the nearest known key', () => {
     expect(refusal('\n\nledger:\n  rot: x\n')).toMatch(
       /line 4: unknown key ledger\.rot; did you mean ledger\.root\?/,
     )
@@ -55,7 +55,7 @@ describe('parseSettings', () => {
     expect(refusal(`${'x'.repeat(1000)}: 1`)).toMatch(/unknown key x/)
   })
 
-  test('a bad value says what was expected, and where', () => {
+  test('reports a bad value with what was expected, and where', () => {
     for (const root of [
       '/abs',
       '..',
@@ -82,7 +82,7 @@ describe('parseSettings', () => {
     expect(refusal('archive.keep:')).toMatch(/archive\.keep has a bad value/)
   })
 
-  test('documents in a folder of the ledger would be read as events', () => {
+  test('rejects a documents folder inside the ledger, where documents would be read as events', () => {
     for (const handoffs of [
       'thoughts/shared/handoffs/events',
       './thoughts/shared/handoffs/Archive/x/',
@@ -95,7 +95,7 @@ describe('parseSettings', () => {
       expect(parseSettings(`context.handoffs: ${handoffs}`).handoffs).toBe(handoffs)
   })
 
-  test('each key has the line that it stands on', () => {
+  test('records the line of each key', () => {
     const file = '\ufeff\nmode: tracked\nledger:\n\n  root:\n    notes\ncommit.protected:\n'
     expect([...parseFile(file).lines]).toEqual([
       ['mode', 2],
@@ -110,21 +110,21 @@ describe('parseSettings', () => {
     ['mode: untracked\n\nmode: tracked\n', 'line 3: mode is already set in line 1'],
     ['ledger:\n  root: a\nledger:\n  root: a\n', 'line 4: ledger.root is already set in line 2'],
     ['ledger.root: a\nledger: {root: b}\n', 'line 2: ledger.root is already set in line 1'],
-  ])('a key that is set twice: %j', (text, what) => expect(refusal(text)).toContain(what))
+  ])('rejects a key that is set twice: %j', (text, what) => expect(refusal(text)).toContain(what))
 
-  test('not YAML, or not a map', () => {
+  test('rejects invalid YAML and anything but a map', () => {
     expect(refusal('a: b: c')).toMatch(/not valid YAML/)
     expect(refusal('- a')).toMatch(/expected a map at the top/)
     expect(refusal('word')).toMatch(/expected a map at the top/)
   })
 
-  test('a number or a boolean is a folder name as well', () => {
+  test('accepts a number or a boolean as a folder name', () => {
     expect(parseSettings('ledger.root: 1.10').root).toBe('1.10')
     expect(parseSettings('ledger.root: true').root).toBe('true')
   })
 })
 
-test('parseDuration', () => {
+test('parseDuration reads a number with a known unit, and nothing else', () => {
   const read = ['0s', '90s', '5m', '2h', '7d', ' 10 ms ', '5', '', '-1s', '1.5h', '1w', '5M']
   expect(read.map(parseDuration)).toEqual([
     0,

@@ -1,4 +1,4 @@
-/** Which settings that name a command count: it depends on where they are set. */
+/** Whether a setting that names a command counts depends on where it is set. */
 
 import { expect, test } from 'vitest'
 import { personalValue } from '../../../src/core/settings/personal-value.ts'
@@ -15,7 +15,7 @@ test.each([
   ['file:/home/me/shop/.git/config'],
   ['file:/home/me/shop/.git/worktrees/topic/config.worktree'],
   ['file:/home/me/shopping/config'],
-])('%s counts', (origin) => {
+])('accepts a setting from %s', (origin) => {
   expect(personalValue(origin, 'summarize', PLACES)).toEqual({ kind: 'value', value: 'summarize' })
 })
 
@@ -27,6 +27,6 @@ test.each([
   ['blob:HEAD:config', 'blob:HEAD:config'],
   ['standard input:', 'standard input:'],
   [undefined, ''],
-])('%s is refused', (origin, named) => {
+])('refuses a setting from %s', (origin, named) => {
   expect(personalValue(origin, 'summarize', PLACES)).toEqual({ kind: 'refused', origin: named })
 })

@@ -43,7 +43,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
 })
 
 describe('SETTINGS', () => {
-  test('what is shown is read back as the same settings', () => {
+  test('reads shown settings back unchanged', () => {
     fc.assert(
       fc.property(settings, (settings) => {
         const yaml = SETTINGS.map(({ key, show }) => `${key}: ${JSON.stringify(show(settings))}\n`)
@@ -52,7 +52,7 @@ describe('SETTINGS', () => {
     )
   })
 
-  test('every field of the settings has a row, and no two rows share a key', () => {
+  test('has one row for every field, and no key twice', () => {
     const fields = SETTINGS.flatMap(({ read, show }) => {
       const value = show(DEFAULT_SETTINGS)
       const scalar = (text: string) => ({ kind: 'scalar', text, json: text, at: 0 }) as const
@@ -67,7 +67,7 @@ describe('SETTINGS', () => {
   })
 })
 
-test('renderDuration uses the greatest unit that divides', () => {
+test('renderDuration uses the largest unit that divides the duration', () => {
   const shown = [0, 1, 999, 1000, 90_000, 300_000, 7_200_000, 604_800_000, 90_000_001]
   expect(shown.map(renderDuration)).toEqual([
     '0s',
@@ -96,6 +96,6 @@ test.each([
   'context.limit: 0',
   'context.limit: 150k',
   'context.limit: -1',
-])('%s is refused', (line) => {
+])('refuses %s', (line) => {
   expect(() => parseSettings(`${line}\n`)).toThrow('has a bad value')
 })

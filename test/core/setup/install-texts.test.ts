@@ -15,8 +15,8 @@ describe('attributesBlock', () => {
     ])
   })
 
-  test('escapes glob characters of the root, not those of the template', () => {
-    // The pattern `/a\*b/...` has a backslash, so it stands in quotes, C style.
+  test('escapes glob characters of the root, but not those of the template', () => {
+    // The pattern `/a\*b/...` has a backslash, so it is quoted in C style.
     expect(lines('a*b')[2]).toMatch(/^"\/a\\\\\*b\/current\.md" merge=ledger /)
     expect(lines('a*b')[3]).toMatch(/^"\/a\\\\\*b\/\*\/current\.md" merge=ledger-handoff$/)
     expect(lines('a*b')[4]).toMatch(/^"\/a\\\\\*b\/events\/\*\.md" /)
@@ -24,7 +24,7 @@ describe('attributesBlock', () => {
     expect(lines('a?')[2]).toMatch(/^"\/a\\\\\?\/current\.md" /)
   })
 
-  test('quotes spaces and quotes, leaves other text bare', () => {
+  test('quotes spaces and quotes, and leaves other text bare', () => {
     expect(lines('my notes')[2]).toMatch(/^"\/my notes\/current\.md" merge=ledger /)
     expect(lines('say "x"')[2]).toMatch(/^"\/say \\"x\\"\/current\.md" /)
     expect(lines('nötes/日本')[2]).toMatch(/^\/nötes\/日本\/current\.md merge=ledger /)
@@ -33,7 +33,7 @@ describe('attributesBlock', () => {
   })
 })
 
-test('the commands of the drivers leave placeholders unquoted, each before its name', () => {
+test('the driver commands leave placeholders unquoted, and each comes before its name', () => {
   const text = configText()
   const drivers = text.split(/(?=\[merge )/).slice(0, 2)
   expect(drivers.map((section) => section.split('\n')[0])).toEqual([
@@ -72,7 +72,7 @@ test('the block in pre-commit runs the rest of its file first, and ends it', () 
 })
 
 describe('excludeBlock', () => {
-  test('hides what is local', () => {
+  test('hides local files', () => {
     const block = excludeBlock({ root: 'notes', shareActiveLedgers: false }).split('\n')
     expect(block).toContain('/conductor/sessions/active/LEDGER.md')
     expect(block).toContain('/conductor/sessions/active/.LEDGER.lock*')
@@ -80,8 +80,8 @@ describe('excludeBlock', () => {
     const shared = excludeBlock({ root: 'notes', shareActiveLedgers: true })
     expect(shared).not.toContain('/conductor/sessions/archive/')
     expect(block).toContain('/notes/.synth.lock')
-    expect(block).toContain('/notes/.synth.lock.*') // of who died while taking it
-    expect(block).toContain('.ledger-git-*.tmp') // what a write leaves that was killed
+    expect(block).toContain('/notes/.synth.lock.*') // of a process that died while taking the lock
+    expect(block).toContain('.ledger-git-*.tmp') // of a write that was killed
   })
 
   test('escapes glob characters of the root', () => {

@@ -28,8 +28,8 @@ const anyPlace = fc.constantFrom<'end' | 'start'>('end', 'start')
 const position = (text: string, where: 'end' | 'start') =>
   where === 'end' ? where : { after: hookHeader(text) }
 
-describe('a block goes in and comes out without a trace', () => {
-  test('put then remove is the identity', () => {
+describe('a block is added and removed without a trace', () => {
+  test('adding and removing it restores the file', () => {
     fc.assert(
       fc.property(anyFile, anyPlace, (text, where) => {
         const put = putBlock(text, block, position(text, where))
@@ -39,7 +39,7 @@ describe('a block goes in and comes out without a trace', () => {
     )
   })
 
-  test('put twice is put once', () => {
+  test('adding it twice is the same as adding it once', () => {
     fc.assert(
       fc.property(anyFile, anyPlace, (text, where) => {
         const once = putBlock(text, block, position(text, where)).text
@@ -56,20 +56,20 @@ describe('a block goes in and comes out without a trace', () => {
     })
   })
 
-  test('what the user wrote around it later stays', () => {
+  test('removing it keeps what the user wrote around it later', () => {
     const put = putBlock('#!/bin/sh\nexit 0\n', block, position('#!/bin/sh\nexit 0\n', 'start'))
     const edited = put.text.replace('exit 0', 'exit 1')
     expect(removeBlock(edited, put.inserted)).toBe('#!/bin/sh\nexit 1\n')
   })
 
-  test('a block whose lines were edited is found by its markers', () => {
+  test('finds a block with edited lines by its markers', () => {
     const put = putBlock('a\n', block, 'end')
     expect(removeBlock(put.text.replace('one', 'edited'), put.inserted)).toBe('a\n')
     expect(removeBlock(put.text, undefined)).toBe('a\n')
   })
 })
 
-test('after the shebang, also when the file is nothing else', () => {
+test('puts the block after the shebang, even if the file contains nothing else', () => {
   expect(putBlock('#!/bin/sh', block, position('#!/bin/sh', 'start')).text).toBe(
     `#!/bin/sh\n${block}`,
   )
@@ -80,13 +80,13 @@ test('after the shebang, also when the file is nothing else', () => {
   expect(putBlock('exit', block, 'end').text).toBe(`exit\n${block}`)
 })
 
-test('markers alone, or in the middle of a line, are no block', () => {
+test('does not treat a marker alone or in the middle of a line as a block', () => {
   expect(hasBlock('# >>> ledger-git v1 >>>\n')).toBe(false)
   expect(hasBlock(`x ${block}`)).toBe(false)
   expect(hasBlock(`x\n${block}`)).toBe(true)
 })
 
-// A worktree with core.autocrlf=true holds the tracked .gitattributes with CRLF.
-test('a block that was checked out with CRLF is still ours', () => {
+// A worktree with core.autocrlf=true has the tracked .gitattributes with CRLF.
+test('recognizes a block that was checked out with CRLF', () => {
   expect(hasBlock(block.replaceAll('\n', '\r\n'))).toBe(true)
 })

@@ -37,12 +37,12 @@ const anyPath = fc.oneof(
 )
 
 describe('names', () => {
-  test('base and worktree, shortened; the main worktree has an empty name', () => {
+  test('contain a short base and worktree, and the main worktree has an empty name', () => {
     expect(shadowName({ base: oid('a'), worktree: '' })).toBe(`${SHADOW_PREFIX}aaaaaaa-e3b0c4`)
     expect(shadowName({ base: undefined, worktree: '' })).toBe(`${SHADOW_PREFIX}0000000-e3b0c4`)
   })
 
-  test('a long name is never a short one, and both tell the worktree', () => {
+  test('a long name differs from the short one, and both identify the worktree', () => {
     const key = { base: oid('a'), worktree: 'feature' }
     expect(longShadowName(key)).not.toBe(shadowName(key))
     for (const name of [shadowName(key), longShadowName(key)]) {
@@ -54,7 +54,7 @@ describe('names', () => {
 })
 
 describe('paths', () => {
-  test('no byte of a name is lost, in JSON either', () => {
+  test('keep every byte of a name, even in JSON', () => {
     fc.assert(
       fc.property(anyName, (name) => {
         const path = JSON.parse(JSON.stringify(pathOfName(name))) as string
@@ -76,18 +76,18 @@ describe('paths', () => {
     ['/w/.git/config', undefined],
     ['/w/sub/.GIT/x', undefined],
     ['a\0b', undefined],
-  ])('a tool’s %j is %j', (named, path) => {
+  ])("reads a tool's path %j as %j", (named, path) => {
     expect(pathInWorktree(named, ['/w', '/link/'], '/w/sub')).toBe(path)
   })
 
-  test('what leads out of a tree is no path in it', () => {
+  test('reject a path that leads out of the tree', () => {
     for (const path of ['..', 'a/../b', '', 'a//b', '.', 'a/.git/b']) {
       expect(isTreePath(path)).toBe(false)
     }
     expect(isTreePath('a/.gitignore')).toBe(true)
   })
 
-  test('the ledger’s own files are no work', () => {
+  test("exclude the ledger's own files from work", () => {
     for (const path of ['l/events/a.md', 'l/current.md', 'l/archive/x/a.json']) {
       expect(isLedgerPath(path, 'l')).toBe(true)
       expect(isLedgerPath(path.slice(2), '')).toBe(true)
@@ -98,8 +98,8 @@ describe('paths', () => {
   })
 })
 
-describe('texts are read back as they were written', () => {
-  test('lists of files, whatever their names', () => {
+describe('texts are read back unchanged', () => {
+  test('for lists of files with any names', () => {
     const anyLeftOut = fc.record({
       path: anyPath,
       reason: fc.string(),
@@ -113,7 +113,7 @@ describe('texts are read back as they were written', () => {
     )
   })
 
-  test('records', () => {
+  test('for records', () => {
     fc.assert(
       fc.property(fc.string(), fc.constantFrom(undefined, oid('b')), (text, base) => {
         const record = { base, worktree: text, path: `/w/${text}` }
@@ -124,7 +124,7 @@ describe('texts are read back as they were written', () => {
     expect(parseAbout(renderAbout(about))).toEqual(about)
   })
 
-  test('a newer or damaged record is nobody’s', () => {
+  test('ignores a newer or damaged record', () => {
     const text = renderRecord({ base: undefined, worktree: '', path: '/w' })
     expect(parseRecord(text.replace('"version": 1', '"version": 2'))).toBeUndefined()
     expect(parseRecord(text.slice(1))).toBeUndefined()

@@ -8,7 +8,7 @@ import { runs } from '../../support/long.ts'
 
 const minutes = (count: number) => count * 60_000
 
-/** An hour of work without a word. */
+/** An hour of work without a record. */
 const DUE: AskFacts = {
   now: minutes(100),
   interval: minutes(30),
@@ -19,24 +19,28 @@ const DUE: AskFacts = {
 }
 
 const CASES: readonly [name: string, about: Partial<AskFacts>, isDue: boolean][] = [
-  ['an hour of work without a word', {}, true],
-  ['nothing was changed', { workedAt: undefined }, false],
-  ['no interval', { interval: undefined }, false],
-  ['a session that began just now', { startedAt: minutes(71) }, false],
-  ['a session that began an interval ago', { startedAt: minutes(70) }, true],
-  ['recorded just now, before more work', { recordedAt: minutes(71) }, false],
-  ['recorded long ago, and worked since', { recordedAt: minutes(60) }, true],
-  ['recorded after the last change', { workedAt: minutes(50), recordedAt: minutes(51) }, false],
-  ['asked long ago, and worked since', { askedAt: minutes(60) }, true],
-  ['asked about this very work', { workedAt: minutes(50), askedAt: minutes(60) }, false],
-  ['asked just now', { askedAt: minutes(80) }, false],
+  ['due: an hour of work without a record', {}, true],
+  ['not due: nothing was changed', { workedAt: undefined }, false],
+  ['not due: no interval', { interval: undefined }, false],
+  ['not due: a session that began just now', { startedAt: minutes(71) }, false],
+  ['due: a session that began an interval ago', { startedAt: minutes(70) }, true],
+  ['not due: recorded just now, before more work', { recordedAt: minutes(71) }, false],
+  ['due: recorded long ago, and worked since', { recordedAt: minutes(60) }, true],
+  [
+    'not due: recorded after the last change',
+    { workedAt: minutes(50), recordedAt: minutes(51) },
+    false,
+  ],
+  ['due: asked long ago, and worked since', { askedAt: minutes(60) }, true],
+  ['not due: asked about this very work', { workedAt: minutes(50), askedAt: minutes(60) }, false],
+  ['not due: asked just now', { askedAt: minutes(80) }, false],
 ]
 
 test.each(CASES)('%s', (_, about, isDue) => {
   expect(isAskDue({ ...DUE, ...about })).toBe(isDue)
 })
 
-test('whoever was asked is not asked again before there is new work', () => {
+test('an agent that was asked is not asked again before there is new work', () => {
   const time = fc.option(fc.integer({ min: 0, max: 6 }).map(minutes), { nil: undefined })
   const facts = fc.record({
     now: fc.integer({ min: 0, max: 6 }).map(minutes),
@@ -56,7 +60,7 @@ test('whoever was asked is not asked again before there is new work', () => {
   )
 })
 
-test('names whose event it is', () => {
+test('names the agent and the session of the event', () => {
   expect(askText('claude-3f2a', 's-1')).toContain(
     'ledger-git event add --agent claude-3f2a --session s-1 --now "',
   )

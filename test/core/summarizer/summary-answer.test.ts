@@ -9,7 +9,7 @@ const same = (text: string) => text
 const read = (text: string) => readAnswer(text, same)
 
 describe('an answer', () => {
-  test('says what an event can say of the work', () => {
+  test('sets the fields that describe the work', () => {
     const answer = `goal: a limit
 now: counting per user
 test: npm test
@@ -35,13 +35,13 @@ resolved_questions: [Where?]
   test.each([
     ['a fence', '```yaml\nnow: tested\n```\n'],
     ['a fence without a word', '```\nnow: tested\n```'],
-    ['words around a fence', 'Here it is:\n\n````yml\nnow: tested\n````\n\nI hope it helps.'],
-    ['line ends of Windows', '```yaml\r\nnow: tested\r\n```\r\n'],
-  ])('%s is taken off', (_, answer) => {
+    ['text around a fence', 'Here it is:\n\n````yml\nnow: tested\n````\n\nI hope it helps.'],
+    ['Windows line endings', '```yaml\r\nnow: tested\r\n```\r\n'],
+  ])('removes: %s', (_, answer) => {
     expect(read(answer)).toEqual({ now: 'tested' })
   })
 
-  test('has no say in whose event it is, nor in others', () => {
+  test('cannot set whose event it is, nor affect other events', () => {
     const answer = `now: tested
 ts: 2099-01-01T00:00:00Z
 agent: mallory
@@ -62,20 +62,20 @@ unknown: {a: b}
   })
 
   test.each([
-    ['nothing', ''],
-    ['words', 'I cannot do that.'],
+    ['an empty text', ''],
+    ['prose', 'I cannot do that.'],
     ['a list', '- now: tested'],
     ['broken YAML', 'now: tested\nnext: [a'],
     ['another front matter', '---\nagent: mallory\n---\nnow: tested'],
     ['a NUL', 'now: te\0sted'],
     ['ten megabytes', `now: ${'x'.repeat(10_000_000)}`],
-    ['unknown keys alone', 'summary: all is well'],
-    ['a blank', 'now: " "'],
-  ])('%s is none', (_, answer) => {
+    ['only unknown keys', 'summary: all is well'],
+    ['a blank value', 'now: " "'],
+  ])('rejects %s', (_, answer) => {
     expect(read(answer)).toBeUndefined()
   })
 
-  test('loses its secrets, keys included, before it is cut', () => {
+  test('is redacted, including its keys, before it is cut', () => {
     const clean = (text: string) => text.replaceAll('hunter2', '[redacted: password]')
     const long = `${'x'.repeat(1995)}hunter2`
     const answer = `now: use hunter2\ndecisions: {hunter2: hunter2}\nnext: [hunter2, ${long}]`
@@ -84,7 +84,7 @@ unknown: {a: b}
     expect(text).not.toMatch(/hunt/)
   })
 
-  test('is bounded', () => {
+  test('is limited in size', () => {
     const many = `next: [${'a, '.repeat(900)}b]\nnow: ${'y'.repeat(5000)}`
     const fields = read(many)
     expect(fields?.next).toHaveLength(50)
@@ -93,7 +93,7 @@ unknown: {a: b}
   })
 })
 
-test('a digest has what is known, and the end of the conversation', () => {
+test('a digest contains what is known, and the end of the conversation', () => {
   const long = 'z'.repeat(3990)
   const talk = Array.from({ length: 30 }, (_, i) => ({
     kind: 'assistant' as const,
@@ -112,7 +112,7 @@ test('a digest has what is known, and the end of the conversation', () => {
   expect(text.length).toBeLessThan(45_000)
 })
 
-test('a job is read back; what is none is none', () => {
+test('reads a job back, and rejects anything else', () => {
   const worktree = { path: '/repo', name: '' }
   const about = {
     session: 's-1',

@@ -16,11 +16,11 @@ test.each([
   ],
   ['git -C /a/one ledger resolve', "npx -c 'cd /a/one && ledger-git resolve'"],
   [`git -C ${folder} ledger resolve`, `npx -c ${shellWord(`cd ${folder} && ledger-git resolve`)}`],
-  // The advice of an error.
+  // The advice in an error message.
   ['ledger-git config', 'npx ledger-git config'],
   ['mend it, then run ledger-git check', 'mend it, then run npx ledger-git check'],
   ['npx ledger-git install', 'npx ledger-git install'],
-  // Others' words.
+  // Text by others.
   [
     "git ledger event add --resolve 'run git ledger check, ledger-git show?'",
     "npx ledger-git event add --resolve 'run git ledger check, ledger-git show?'",
@@ -28,9 +28,9 @@ test.each([
   ["git commit -m 'ledger-git is new'", "git commit -m 'ledger-git is new'"],
   ['git worktree prune --verbose', 'git worktree prune --verbose'],
   ['rm /a/.git/ledger-git/sessions/x', 'rm /a/.git/ledger-git/sessions/x'],
-])('by npx: %s', (command, expected) => expect(asTyped(command, 'npx ledger-git')).toBe(expected))
+])('with npx: %s', (command, expected) => expect(asTyped(command, 'npx ledger-git')).toBe(expected))
 
-test('installed for all: the same name as elsewhere', () => {
+test('installed globally, uses the same name everywhere', () => {
   expect(asTyped('git ledger show', 'ledger-git')).toBe('ledger-git show')
   expect(asTyped(`git -C ${folder} ledger resolve`, 'ledger-git')).toBe(
     `(cd ${folder} && ledger-git resolve)`,
@@ -38,6 +38,6 @@ test('installed for all: the same name as elsewhere', () => {
 })
 
 test.each(['git ledger show', `git -C ${folder} ledger resolve`, 'git show 1234567'])(
-  'as git ledger, it stays: %s',
+  'leaves a command for git ledger unchanged: %s',
   (command) => expect(asTyped(command, 'git ledger')).toBe(command),
 )

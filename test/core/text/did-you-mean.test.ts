@@ -6,12 +6,12 @@ const COMMANDS = ['add', 'list', 'show', 'log', 'now', 'reset']
 
 test.each([
   ['lst', COMMANDS, 'list'],
-  ['nwo', COMMANDS, 'now'], // letters that changed places are one mistake
+  ['nwo', COMMANDS, 'now'], // two swapped letters count as one mistake
   ['rest', COMMANDS, 'reset'],
   ['ledger.rot', KEYS, 'ledger.root'],
   ['clock.drift', KEYS, 'clock.max_drift'],
-  ['roott', KEYS, 'ledger.root'], // a key without the section that it is in
-])('%s', (word, known, meant) => {
+  ['roott', KEYS, 'ledger.root'], // a key without its section
+])('suggests the nearest word for %s', (word, known, meant) => {
   expect(nearest(word, known)).toBe(meant)
 })
 
@@ -23,6 +23,6 @@ test.each([
   ['x', COMMANDS],
   ['colour', KEYS],
   ['a'.repeat(100_000), KEYS],
-])('%.9s… is like none of them: nothing is suggested', (word, known) => {
+])('suggests nothing for %.9s…', (word, known) => {
   expect(didYouMean(nearest(word, known))).toBe('')
 })

@@ -1,4 +1,7 @@
-/** Words of documents that are read back: no text starts a construct of the format, and each comes back unchanged. */
+/**
+ * Words of documents that are read back: no text starts a construct of the format, and each reads
+ * back unchanged.
+ */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -6,7 +9,7 @@ import { readDocument } from '../../../src/core/document/document.ts'
 import { escapeWords, readWords } from '../../../src/core/text/document-words.ts'
 import { runs } from '../../support/long.ts'
 
-describe('escaped as Markdown has it', () => {
+describe('are escaped as in Markdown', () => {
   test.each([
     ['# big', '\\# big'],
     ['- run it', '\\- run it'],
@@ -45,7 +48,7 @@ const text = fc
   .array(fc.constantFrom(...PIECES, '|', '[', ']:', ' ', 'a', '猫'), { maxLength: 12 })
   .map((pieces) => pieces.join('').trim())
 
-test('what was written is read back', () => {
+test('read back what was written', () => {
   fc.assert(
     fc.property(text, (one) => {
       expect(readWords(escapeWords(one))).toBe(one)
@@ -54,7 +57,7 @@ test('what was written is read back', () => {
   )
 })
 
-test('as a paragraph it is one, and hides nothing below', () => {
+test('form one paragraph, which hides nothing below it', () => {
   fc.assert(
     fc.property(text, (one) => {
       const { sections, closer } = readDocument(`## A\n\n${escapeWords(one)}\n\n## B\n`)

@@ -13,7 +13,7 @@ import {
 import { anyText } from '../../support/arbitraries.ts'
 
 describe('oneLine', () => {
-  test('line breaks become a space, controls U+FFFD', () => {
+  test('replaces line breaks with a space and control characters with U+FFFD', () => {
     expect(oneLine('a\n\n  b\r\nc\u2028d\u2029e\u0085f\u000bg', 'f')).toBe('a b c d e f g')
     expect(oneLine('a\tb', 'f')).toBe('a b')
     expect(oneLine('\u001b[31m\u0000\u009b\u007f', 'f')).toBe('\ufffd[31m\ufffd\ufffd\ufffd')
@@ -21,13 +21,13 @@ describe('oneLine', () => {
     expect(oneLine('a\ud800b', 'f')).toBe('a\ufffdb')
   })
 
-  test('ordinary characters stay, joined emoji and direction marks too', () => {
+  test('keeps ordinary characters, including joined emoji and direction marks', () => {
     for (const text of ['👩‍👩‍👧', 'a\u00a0b', 'مرحبا\u200f', 'e\u0301', 'a  b']) {
       expect(oneLine(text, 'f')).toBe(text)
     }
   })
 
-  test('2,000 characters pass, one more is cut and names the file', () => {
+  test('keeps 2,000 characters, and cuts a longer text with the name of the file', () => {
     expect(MAX_ITEM_LENGTH).toBe(2000)
     for (const unit of ['x', '😀', 'é']) {
       const full = unit.repeat(2000)
@@ -39,11 +39,11 @@ describe('oneLine', () => {
     expect(oneLine(`${'x'.repeat(1999)}\nyz`, 'f\n.md')).toBe(`${'x'.repeat(1999)} … (f .md)`)
   })
 
-  test('a long file name is cut as well', () => {
+  test('cuts a long file name as well', () => {
     expect(oneLine('x'.repeat(3000), 'n'.repeat(100_000)).length).toBeLessThan(4100)
   })
 
-  test('is one line, bounded and stable', () => {
+  test('gives one bounded line, and is idempotent', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const once = oneLine(text, 'f.md')
@@ -55,7 +55,7 @@ describe('oneLine', () => {
 })
 
 describe('escapes', () => {
-  test('HTML that would open a block or a comment; never twice', () => {
+  test('escape HTML that would open a block or a comment, and never twice', () => {
     expect(escapeInline('<div> </DIV> <!-- <? <h1 <pre>')).toBe(
       '\\<div> \\</DIV> \\<!-- \\<? \\<h1 \\<pre>',
     )
@@ -64,13 +64,13 @@ describe('escapes', () => {
     expect(escapeInline('`<div>` <div> `<!-- `')).toBe('`<div>` \\<div> `\\<!-- `')
   })
 
-  test('a lone backtick cannot swallow the next line', () => {
+  test('keep a lone backtick from swallowing the next line', () => {
     expect(escapeSharedLine('a `b` `c ``d')).toBe('a `b` \\`c \\`\\`d')
     expect(escapeSharedLine('``a`b``')).toBe('``a`b``')
     expect(escapeSharedLine('\\`a`')).toBe('\\`a\\`')
   })
 
-  test('cells, titles, keys', () => {
+  test('cover cells, titles and keys', () => {
     expect(escapeCell('a|b `c|d` \\|')).toBe('a\\|b `c\\|d` \\\\\\|')
     expect(escapeTitle('a #')).toBe('a \\#')
     expect(escapeTitle('a ## ')).toBe('a ## ')
@@ -79,7 +79,7 @@ describe('escapes', () => {
     expect(escapeKey('a** b')).toBe('a\\*\\* b')
   })
 
-  test('an item that would be a block of its own', () => {
+  test('cover an item that would start a block of its own', () => {
     expect(escapeItemStart('1. a')).toBe('1\\. a')
     expect(escapeItemStart('1.5 a')).toBe('1.5 a')
     expect(escapeItemStart('#123')).toBe('#123')
@@ -89,7 +89,7 @@ describe('escapes', () => {
     expect(escapeItemStart('1234567890. a')).toBe('1234567890. a')
   })
 
-  test('only backslashes are added', () => {
+  test('add only backslashes', () => {
     const escapes = [escapeInline, escapeItemStart, escapeSharedLine, escapeCell, escapeTitle]
     fc.assert(
       fc.property(anyText, fc.constantFrom(...escapes, escapeKey), (text, escape) => {

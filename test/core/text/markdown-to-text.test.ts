@@ -36,18 +36,15 @@ test.each([
   expect(blocksOf(line)).toMatchObject([{ kind }])
 })
 
-test.each(['`', '**', ''])(
-  'what is taught beside the work, framed with “%s”, says nothing',
-  (mark) => {
-    const texts = (...lines: string[]) => blocksOf(lines.join('\n')).map(({ text }) => text)
-    const start = `${mark}★ Insight ─────────────────${mark}`
-    const end = `${mark}─────────────────${mark}`
-    expect(texts('It is in.', start, '- A limit is a bound.', end, 'Push it?')).toEqual([
-      'It is in.',
-      'Push it?',
-    ])
-    // Without an end nobody knows where it ends.
-    expect(texts('It is in.', start, '- A limit is a bound.')).toContain('A limit is a bound.')
-    expect(texts(end, 'It is in.', end, 'Push it?')).toEqual(['It is in.', 'Push it?'])
-  },
-)
+test.each(['`', '**', ''])('drops teaching remarks framed with “%s”', (mark) => {
+  const texts = (...lines: string[]) => blocksOf(lines.join('\n')).map(({ text }) => text)
+  const start = `${mark}★ Insight ─────────────────${mark}`
+  const end = `${mark}─────────────────${mark}`
+  expect(texts('It is in.', start, '- A limit is a bound.', end, 'Push it?')).toEqual([
+    'It is in.',
+    'Push it?',
+  ])
+  // Without an end, it is unknown where the remark ends.
+  expect(texts('It is in.', start, '- A limit is a bound.')).toContain('A limit is a bound.')
+  expect(texts(end, 'It is in.', end, 'Push it?')).toEqual(['It is in.', 'Push it?'])
+})

@@ -11,6 +11,6 @@ test.each<readonly [text: string, program: string, note: string]>([
   ['git ledger --help shows the manual', 'ledger-git', ''],
   ['git ledger --help shows the manual', 'git ledger', ''],
   ['ledger-git is a tool', 'git ledger', ''],
-])('a note where a text names our commands otherwise: %s, %s', (text, program, note) => {
+])('adds a note where a text uses another name for our commands: %s, %s', (text, program, note) => {
   expect(nameNote(text, program)).toBe(note)
 })

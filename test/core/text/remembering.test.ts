@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { memoize } from '../../../src/core/text/remembering.ts'
 
-test('it answers as the function does, whatever it was asked before', () => {
+test('answers as the function does, whatever it was asked before', () => {
   const ask = (text: string, max: number) => `${text.slice(0, max)}|${max}`
   fc.assert(
     fc.property(
@@ -17,7 +17,7 @@ test('it answers as the function does, whatever it was asked before', () => {
   )
 })
 
-test('it asks once, and no more than `most` answers are kept', () => {
+test('calls the function once, and keeps no more than `most` answers', () => {
   const asked: string[] = []
   const known = memoize((text) => asked.push(text), 2)
   for (const text of ['a', 'a', 'b', 'a', 'c', 'a']) known(text)

@@ -25,7 +25,7 @@ test.each<[string, string[]]>([
   expect(shellCommands(script).flatMap(({ text, operator }) => [text, operator])).toEqual(expected)
 })
 
-test('words have no quotes', () => {
+test('removes quotes from words', () => {
   const [command] = shellCommands(`a"b c"'d' \\e "f\\"g\\h"`)
   expect(command?.words).toEqual(['ab cd', 'e', 'f"g\\h'])
 })

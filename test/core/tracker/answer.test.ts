@@ -12,7 +12,7 @@ function read(status: number, body: unknown, headers: Record<string, string> = {
 
 const error = (extensions: unknown, message = 'words') => ({ errors: [{ message, extensions }] })
 
-test('data without errors is done', () => {
+test('accepts data without errors', () => {
   expect(read(200, { data: { a: 1 } })).toEqual({ kind: 'ok', value: { a: 1 } })
 })
 
@@ -41,7 +41,7 @@ test.each([
   expect(read(status, body).kind).toBe(kind)
 })
 
-test('why, in the words that are meant for people, on one line', () => {
+test('gives the reason in the words meant for people, on one line', () => {
   const shown = error({ userPresentableMessage: 'No such\nissue.\u001b[31m' }, 'E_17')
   expect(read(200, shown)).toEqual({ kind: 'rejected', why: 'No such issue.\ufffd[31m' })
   expect(read(200, error({}, 'x'.repeat(5000)))).toMatchObject({ kind: 'rejected' })
@@ -49,25 +49,25 @@ test('why, in the words that are meant for people, on one line', () => {
   expect('why' in long && long.why.length).toBeLessThanOrEqual(200)
 })
 
-describe('how long nothing is asked', () => {
+describe('the waiting time after a rate limit', () => {
   const until = (headers: Record<string, string>) => {
     const answer = read(429, '', headers)
     return answer.kind === 'limited' ? answer.until - NOW : answer.kind
   }
   test.each([
-    ['without a word', {}, 60_000],
+    ['nothing given', {}, 60_000],
     ['seconds', { 'retry-after': '7' }, 7000],
     ['a date', { 'retry-after': new Date(NOW + 9000).toUTCString() }, 9000],
-    ['no date', { 'retry-after': 'soon' }, 60_000],
+    ['an invalid date', { 'retry-after': 'soon' }, 60_000],
     ['a reset in milliseconds', { 'x-ratelimit-requests-reset': `${NOW + 5000}` }, 5000],
     ['a reset in seconds', { 'x-ratelimit-reset': `${NOW / 1000 + 5}` }, 5000],
-    ['a reset that has been', { 'x-ratelimit-requests-reset': `${NOW - 5000}` }, 60_000],
-    ['a reset that says nothing', { 'x-ratelimit-requests-reset': 'x' }, 60_000],
+    ['a reset in the past', { 'x-ratelimit-requests-reset': `${NOW - 5000}` }, 60_000],
+    ['an invalid reset', { 'x-ratelimit-requests-reset': 'x' }, 60_000],
     ['retry-after: -5', { 'retry-after': '-5' }, 60_000],
-    ['at once', { 'retry-after': '0' }, 1000],
-    ['for ever', { 'retry-after': '99999999999' }, DAY],
+    ['no waiting time', { 'retry-after': '0' }, 1000],
+    ['an endless waiting time', { 'retry-after': '99999999999' }, DAY],
     [
-      'the limit that is used up counts, not the other',
+      'the exhausted limit, not the other',
       {
         'x-ratelimit-requests-remaining': '12',
         'x-ratelimit-requests-reset': `${NOW + 5000}`,
@@ -77,7 +77,7 @@ describe('how long nothing is asked', () => {
       8000,
     ],
     [
-      'retry-after before a reset',
+      'retry-after rather than a reset',
       { 'retry-after': '3', 'x-ratelimit-requests-reset': `${NOW + 5000}` },
       3000,
     ],

@@ -18,7 +18,7 @@ const CHECKPOINT = {
   text: '',
 } as const
 
-test('each text ends with its marker, and says no more than is known', () => {
+test('each text ends with its marker, and says only what is known', () => {
   expect(checkpointComment(ID, CHECKPOINT, undefined)).toBe(
     `**Checkpoint**\n\nHandoff: \`a/b.md\`\n\n\`${markerOf(ID)}\`\n`,
   )
@@ -29,7 +29,7 @@ test('each text ends with its marker, and says no more than is known', () => {
   expect(progressComment(ID, progress)).toContain('**Plan** `a b.md`: 1 of 1 part done')
 })
 
-test('a title and a path open nothing in Markdown', () => {
+test('a title and a path start nothing in Markdown', () => {
   const hostile = { ...CHECKPOINT, title: '![x](http://e.example/)\n# <b>', path: 'a](b)`c' }
   const text = checkpointComment(ID, hostile, 'https://github.com/o/r/blob/1/a')
   expect(text.split('\n')[0]).toBe('**\\!\\[x\\](http://e.example/) # \\<b\\>**')
@@ -54,11 +54,11 @@ test.each([
   ['file:///srv/github.com/o/r', undefined],
   ['https://github.com/', undefined],
   ['https://evil.example/github.com/o/r', undefined],
-])('%s: %s', (remote, link) => {
+])('links %s to %s', (remote, link) => {
   expect(webLink(remote, 'c0ffee', 'a/b.md')).toBe(link)
 })
 
-test('a path is escaped: nothing in it ends the link', () => {
+test('escapes a path so that nothing in it ends the link', () => {
   const link = webLink('git@github.com:o/r', '1', 'a b/#?(c).md')
   expect(link).toBe('https://github.com/o/r/blob/1/a%20b/%23%3F%28c%29.md')
 })

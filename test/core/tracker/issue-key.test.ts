@@ -13,7 +13,7 @@ describe('the issue of a branch', () => {
     ['fix-2-anv-3', 'ANV-3'],
     ['ops2-9/anv-3', 'OPS2-9'],
     ['v1.2-anv-3', 'ANV-3'],
-    // A word that looks like one, of a team that nobody named.
+    // Words that look like a key, or belong to another team.
     ['fix/UTF-8-paths', undefined],
     ['xanv-3', undefined],
     ['anv-3b', undefined],
@@ -26,12 +26,12 @@ describe('the issue of a branch', () => {
     expect(issueInBranch(branch, TEAMS)).toBe(issue)
   })
 
-  test('none without a branch, and none without teams', () => {
+  test('is undefined without a branch or without teams', () => {
     expect(issueInBranch(undefined, TEAMS)).toBeUndefined()
     expect(issueInBranch('ANV-1', [])).toBeUndefined()
   })
 
-  test('whatever stands around a key, it is found, and nothing else is', () => {
+  test('is found whatever surrounds the key, and nothing else is', () => {
     const word = fc.constantFrom('fix', 'utf-8', 'x', '', 'a-1', 'anv', '12', 'é')
     const separator = fc.constantFrom('/', '-', '_', '.', '--')
     const law = fc.property(word, separator, word, separator, (before, a, after, b) => {
@@ -42,7 +42,7 @@ describe('the issue of a branch', () => {
   })
 })
 
-test('a key as somebody types it: whole, of a named team', () => {
+test('issueKey accepts a complete key of a named team as somebody types it', () => {
   expect(issueKey('anv-12', TEAMS)).toBe('ANV-12')
   for (const text of ['ANV-12 ', 'ANV-12;x', 'ANV', 'UTF-8', 'https://linear.app/x/ANV-12']) {
     expect(issueKey(text, TEAMS)).toBeUndefined()

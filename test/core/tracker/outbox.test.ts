@@ -45,7 +45,7 @@ const addition: fc.Arbitrary<Addition> = fc.record({
 const additions = fc.array(addition, { maxLength: 12 })
 const ids = (items: readonly OutboxItem[]) => items.map(({ id }) => id)
 
-/** The outbox after several processes put something in, each at its own time. */
+/** The outbox after several processes added something, each at its own time. */
 function fill(groups: readonly (readonly Addition[])[], times: readonly number[]): OutboxItem[] {
   let items: OutboxItem[] = []
   for (const [i, group] of groups.entries()) {
@@ -56,7 +56,7 @@ function fill(groups: readonly (readonly Addition[])[], times: readonly number[]
 }
 
 describe('items as files', () => {
-  test('what is written is read', () => {
+  test('reads back what it wrote', () => {
     const law = fc.property(addition, fc.nat(), fc.nat(), ({ issue, content }, at, place) => {
       const item = {
         ...newItem(issue, content, at, place),
@@ -70,7 +70,7 @@ describe('items as files', () => {
     fc.assert(law, runs(300, 150))
   })
 
-  test('what is not an item is none, and never an exception', () => {
+  test('ignores what is not an item, and never throws', () => {
     const item = newItem('ANV-1', { kind: 'link', title: 't', path: 'p' }, 1, 1)
     const name = fileNameOf(item)
     const bad: readonly object[] = [
@@ -97,7 +97,7 @@ describe('items as files', () => {
     }
   })
 
-  test('ids have the form of version 4, and are made of all the words', () => {
+  test('ids have the form of UUID version 4, and depend on all words', () => {
     const law = fc.property(fc.array(fc.string()), fc.array(fc.string()), (a, b) => {
       expect(fixedUuid(...a)).toMatch(
         /^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/,
@@ -108,17 +108,17 @@ describe('items as files', () => {
     expect(fixedUuid('a', 'b')).not.toBe(fixedUuid('ab'))
   })
 
-  test('texts are bounded', () => {
+  test('limits the length of texts', () => {
     const long = 'x'.repeat(50_000)
     const item = newItem('ANV-1', { kind: 'shard', title: long, tokens: 1, text: long }, 1, 1)
     expect(renderItem(item).length).toBeLessThan(12_000)
   })
 })
 
-describe('putting in', () => {
+describe('adding', () => {
   const times = fc.array(fc.constantFrom(0, 5, 5, 1000), { minLength: 4, maxLength: 4 })
 
-  test('the same thing twice is one item; order is the order of putting in, whatever clocks say', () => {
+  test('keeps equal additions once, in the order of adding, whatever the clocks say', () => {
     const law = fc.property(fc.array(additions, { maxLength: 4 }), times, (groups, times) => {
       const { items, surplus } = inOrder(fill(groups, times))
       expect(surplus).toEqual([])
@@ -128,7 +128,7 @@ describe('putting in', () => {
       }))
       const first = [...new Set(wanted.map(({ id }) => id))]
       expect(ids(items).toSorted()).toEqual(first.toSorted())
-      // Newer progress takes the last place; all others keep their first.
+      // Newer progress takes the last place; all others keep their first place.
       const steady = wanted.filter(({ content }) => content.kind !== 'progress')
       const isSteady = new Set(steady.map(({ id }) => id))
       expect(ids(items).filter((id) => isSteady.has(id))).toEqual([...isSteady])
@@ -141,7 +141,7 @@ describe('putting in', () => {
     fc.assert(law, runs(400, 200))
   })
 
-  test('two processes at once: each item once, in whatever order the files are found', () => {
+  test('two processes at once keep each item once, in whatever order the files are found', () => {
     const law = fc.property(additions, additions, fc.integer(), (a, b, seed) => {
       const both = [...addItems([], a, 5).added, ...addItems([], b, 5).added]
       const mixed = seed % 2 === 0 ? both : both.toReversed()
@@ -154,25 +154,25 @@ describe('putting in', () => {
     fc.assert(law, runs(300, 150))
   })
 
-  test('a full outbox refuses what is new, and says how much', () => {
+  test('a full outbox refuses new items, and counts them', () => {
     const many = Array.from({ length: MAX_ITEMS + 3 }, (_, i): Addition => {
       return { issue: 'ANV-1', content: { kind: 'link', title: 't', path: `${i}` } }
     })
     const { added, refused } = addItems([], many, 1)
     expect([added.length, refused]).toEqual([MAX_ITEMS, 3])
-    // What is there already needs no room.
+    // Items that exist need no room.
     expect(addItems(added, many.slice(0, 2), 1)).toEqual({ added: [], replaced: [], refused: 0 })
   })
 })
 
-describe('what is next', () => {
+describe('the next item', () => {
   const choice = { now: 10, isAsked: false, passed: new Set<string>() }
   const item = (issue: string, place: number, about: Partial<OutboxItem> = {}): OutboxItem => ({
     ...newItem(issue, { kind: 'shard', title: `${place}`, tokens: 1, text: '' }, 0, place),
     ...about,
   })
 
-  test('never one with another of its issue before it', () => {
+  test('never has an earlier item of the same issue before it', () => {
     const state = fc.record({
       issue: fc.constantFrom('A-1', 'A-2'),
       tries: fc.nat(2),
@@ -196,7 +196,7 @@ describe('what is next', () => {
     fc.assert(law, runs(400, 200))
   })
 
-  test('a link holds up nothing', () => {
+  test('a link does not block the item after it', () => {
     const link = newItem('A-1', { kind: 'link', title: 't', path: 'p' }, 0, 0)
     const passed = new Set([link.id])
     expect(nextItem([link, item('A-1', 1)], { ...choice, passed })?.place).toBe(1)

@@ -6,13 +6,13 @@ const NOTHING = { tracker: undefined, teams: undefined, state: undefined, endpoi
 const read = (given: Partial<GivenTracker>) =>
   readTrackerSettings({ ...NOTHING, tracker: 'linear', teams: 'ANV', ...given })
 
-test('off until somebody names a tracker', () => {
+test('are off until somebody names a tracker', () => {
   const teams = { ...NOTHING, teams: 'ANV', endpoint: 'https://x.example' }
   expect(readTrackerSettings(NOTHING)).toEqual({ kind: 'off' })
   expect(readTrackerSettings(teams)).toEqual({ kind: 'off' })
 })
 
-test('teams in any case, by commas or blanks, each once', () => {
+test('accept teams in any case, separated by commas or blanks, each once', () => {
   const settings = { teams: ['ANV', 'OPS'], state: undefined }
   const endpoint = 'https://api.linear.app/graphql'
   expect(read({ teams: ' anv, OPS ANV' })).toEqual({
@@ -27,12 +27,12 @@ test.each([
   [{ teams: ' , ' }, /names no team/],
   [{ teams: 'ANV-1' }, /"ANV-1", which is not a team/],
   [{ teams: 'A.*' }, /"A\.\*", which is not a team/],
-])('what is wrong is named: %j', (given, why) => {
+])('report what is wrong: %j', (given, why) => {
   const found = read(given)
   expect(found.kind === 'wrong' ? found.why : found.kind).toMatch(why)
 })
 
-describe('the address that the key goes to', () => {
+describe('the address that receives the key', () => {
   test.each([
     'https://api.linear.app/graphql',
     'https://linear.example:8443/x',
@@ -40,7 +40,7 @@ describe('the address that the key goes to', () => {
     'http://127.9.9.9',
     'http://localhost:1234',
     'http://[::1]:1234/',
-  ])('%s', (endpoint) => {
+  ])('may be %s', (endpoint) => {
     expect(read({ endpoint })).toMatchObject({ kind: 'on', settings: { endpoint } })
   })
 
@@ -54,11 +54,11 @@ describe('the address that the key goes to', () => {
     'file:///etc/passwd',
     'api.linear.app',
     '',
-  ])('never %s', (endpoint) => {
+  ])('is never %s', (endpoint) => {
     expect(read({ endpoint }).kind).toBe('wrong')
   })
 
-  test('a password in it is not said', () => {
+  test('is reported without its password', () => {
     expect(JSON.stringify(read({ endpoint: 'https://user:word@x.example/' }))).not.toContain(
       'word@',
     )

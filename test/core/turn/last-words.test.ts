@@ -1,4 +1,4 @@
-/** The agent's last message, if its program reports all texts of the turn as one. */
+/** The agent's last message, when its program reports all texts of the turn as one. */
 
 import { describe, expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
@@ -30,24 +30,24 @@ const TEXTS = [
 const TURN = [prompt('Release it'), ...TEXTS.map(agent)]
 const ASKED = questionsIn(TEXTS.join('\n'), 300)
 
-describe('all texts of the turn', () => {
-  test('the last one is where things stand, and only its questions are open', () => {
+describe('a last message that contains all texts of the turn', () => {
+  test('takes now and the open questions from the last text only', () => {
     expect(told(TURN, TEXTS.join('\n'), ASKED)).toMatchObject({
       now: 'The version is 0.4.0 now.',
       openQuestions: [expect.stringContaining('Is the deployment fine?')],
     })
   })
 
-  test('words that do not end what was told are not its last', () => {
+  test('takes the message as it is when it does not end with the last text of the transcript', () => {
     expect(told(TURN, 'The release is out, and all is well.', [])?.now).toContain('release is out')
   })
 
-  test('invisible signs that the log ends with are no words', () => {
+  test('ignores invisible characters at the end of the transcript', () => {
     const signs = '\u202e\u200b'
     expect(told([agent(signs)], `It is out.\n${signs}`)?.now).toBe('It is out.')
   })
 
-  test('a log that is behind does not take the place of what was told', () => {
+  test('prefers the reported message to a transcript that lags behind', () => {
     const behind = TURN.slice(0, 2)
     expect(told(behind, TEXTS.join('\n'), ASKED)?.now).toContain('I see three files.')
     const before = [agent(TEXTS[1]), prompt('Release it')]
@@ -55,7 +55,7 @@ describe('all texts of the turn', () => {
   })
 })
 
-describe('words on both sides of a list that is ticked', () => {
+describe('text before and after a to-do update', () => {
   const long = `The tables are made. ${'Each has a key and a name of its own. '.repeat(8)}`
   const tool = { name: 'TodoWrite', files: [], mayWrite: false, command: undefined } as const
   const list = { ...tool, todos: { kind: 'list', todos: [] } } as const
@@ -63,7 +63,7 @@ describe('words on both sides of a list that is ticked', () => {
   const now = (...entries: TranscriptEntry[]) =>
     told([prompt('Describe the tables'), ...entries], 'They are as said above.')?.now
 
-  test('are one message, where the first is no mere lead', () => {
+  test('forms one message, unless the first part only introduces the second', () => {
     expect(now(agent(long), ticks, agent('They are as said above.'))).toMatch(
       /^The tables are made/,
     )
@@ -72,14 +72,14 @@ describe('words on both sides of a list that is ticked', () => {
     ).toBe('They are as said above.')
   })
 
-  test('not where anything was done between them', () => {
+  test('does not form one message if another tool was called in between', () => {
     const other = { kind: 'tool', label: 'Read a.ts', tool: { ...tool, todos: undefined } }
     const read = other as unknown as TranscriptEntry
     expect(now(agent(long), ticks, read, agent('They are as said above.'))).not.toContain('key')
   })
 })
 
-test('an error behind the message of a turn is that of nothing that was asked', () => {
+test('ignores an error after the last message, unless a call or a prompt came in between', () => {
   const failure: TranscriptEntry = { kind: 'failure', text: 'Limit reached' }
   const recap: TranscriptEntry = { kind: 'recap', text: 'The version is out.' }
   const later = (...entries: TranscriptEntry[]) => told([...TURN, ...entries], TEXTS[1])?.now
@@ -94,6 +94,6 @@ test('an error behind the message of a turn is that of nothing that was asked', 
   expect(later(prompt('Tag the release'), failure)).toContain('asked for: Tag the release')
 })
 
-test('a message that is told alone stays as it is', () => {
+test('takes the questions of a message that contains a single text', () => {
   expect(told(TURN, TEXTS[1], ASKED)?.openQuestions).toHaveLength(ASKED.length)
 })

@@ -12,14 +12,14 @@ const run = (command: string) => call('Bash', { command }, { content: '' })
 test.each<[string[], string[]]>([
   [['/home/ada/api/a.ts', '/home/ada/api2/src/a.ts'], ['src/a.ts']],
   [['/home/ada/.claude/CLAUDE.md'], ['~/.claude/CLAUDE.md']],
-  // Another one's home.
+  // Another user's home.
   [['/home/bob/.config/x/a.yml'], ['x/a.yml']],
   [
     ['/etc/nginx/nginx.conf', '/root/.bashrc'],
     ['/etc/nginx/nginx.conf', '/root/.bashrc'],
   ],
   [['/tmp/a.sh', '/var/tmp/a.sh', '/home/ada/.claude/projects/x/MEMORY.md'], []],
-])('files that it wrote: %j', (files, told) => {
+])('reports written files outside the worktree: %j', (files, told) => {
   expect(changed(files.map(write))).toEqual(told)
 })
 
@@ -47,22 +47,22 @@ test.each<[string, string[]]>([
   ["cat > ~/.claude/agents/a.md <<'EOF'\nx\nEOF", ['~/.claude/agents/a.md']],
   ['echo "https://ada:key@example.org" > ~/.git-credentials', ['~/.git-credentials']],
   ['cp a.ts ~/api/b.ts', []],
-  // Nobody knows that it succeeded, or what it names.
+  // Whether the command succeeded, or what it names, is unknown.
   ['sudo cp a.conf /etc/a.conf; ls', []],
   ['sudo cp a.conf /etc/a.conf || true', []],
   ['sudo cp a.conf "/etc/$NAME.conf"', []],
   ['ssh host "crontab -r"', []],
-])('commands: %s', (command, told) => {
+])('reports what a command changes outside the worktree: %s', (command, told) => {
   expect(changed([run(command)])).toEqual(told)
 })
 
-test('not what failed, or still runs', () => {
+test('ignores commands that failed or are still running', () => {
   const command = 'sudo cp a.conf /etc/a.conf'
   const failed = call('Bash', { command }, { content: 'Exit code 1', is_error: true })
   expect(changed([failed, call('Bash', { command })])).toEqual([])
 })
 
-test('a home folder that is the repository itself', () => {
+test('reports nothing from a home directory that is the repository itself', () => {
   const files = [write('/home/ada/.bashrc'), run('cp a ~/.profile')]
   expect(changed(files, ['/home/ada'])).toEqual([])
 })

@@ -1,4 +1,7 @@
-/** Paths inside the clone become relative: the location of a clone is private, and means nothing in another clone. */
+/**
+ * Paths inside the clone become relative: the location of a clone is private, and means nothing in
+ * another clone.
+ */
 
 import { expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
@@ -13,7 +16,7 @@ test.each([
   ['Wrote [cart.ts](file:///home/ada/shop/cart.ts) anew.', 'Wrote cart.ts anew.'],
   ['It is in `/home/ada/shop.fix (2)/src/cart.ts:3` now.', 'It is in `src/cart.ts:3` now.'],
   ['It is in `/home/ada/shop/.claude/worktrees/a/b.ts` now.', 'It is in `b.ts` now.'],
-  // What a command is given, and what lies elsewhere.
+  // Command arguments, and paths outside the clone.
   [
     'Then `ln -s /home/ada/shop/a.sh ~/a` is done.',
     'Then `ln -s /home/ada/shop/a.sh ~/a` is done.',

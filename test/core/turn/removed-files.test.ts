@@ -14,18 +14,26 @@ const DELETED = ['Changed src/a.ts', 'Deleted try/b.ts']
 const KEPT = ['Changed src/a.ts, try/b.ts']
 
 test.each<[string, string[][], string[]]>([
-  ['by its name', [run('rm -f try/b.ts')], DELETED],
-  ['with its folder', [run(`rm -rf ${TOP}/try/ && npm test`)], DELETED],
-  ['by git', [run('git rm -q try/b.ts; git status')], DELETED],
-  ['from the folder that it was moved to', [run(`cd ${TOP} && rm ./try/b.ts`)], DELETED],
-  ['from a folder that it names whole', [run(`cd ${TOP}/try && rm b.ts`)], DELETED],
-  ['and wrote it again', [run('rm try/b.ts'), write('try/b.ts')], KEPT],
-  ['in vain', [run('rm try/b.ts', true)], KEPT],
-  ['only from the index', [run('git rm --cached try/b.ts')], KEPT],
-  ['maybe', [run('test -d try || rm -r try')], KEPT],
-  ['by a pattern', [run('rm try/*.ts')], KEPT],
-  ['of another folder', [run('cd web && npm test'), run('rm try/b.ts')], KEPT],
-  ['of the same name elsewhere', [run(`rm ${TOP}/b.ts`)], KEPT],
+  ['removed by name', [run('rm -f try/b.ts')], DELETED],
+  ['removed with its directory', [run(`rm -rf ${TOP}/try/ && npm test`)], DELETED],
+  ['removed by git', [run('git rm -q try/b.ts; git status')], DELETED],
+  [
+    'removed from the directory that the command changed into',
+    [run(`cd ${TOP} && rm ./try/b.ts`)],
+    DELETED,
+  ],
+  ['removed from a directory given by its full path', [run(`cd ${TOP}/try && rm b.ts`)], DELETED],
+  ['removed and written again', [run('rm try/b.ts'), write('try/b.ts')], KEPT],
+  ['not removed because the command failed', [run('rm try/b.ts', true)], KEPT],
+  ['removed only from the index', [run('git rm --cached try/b.ts')], KEPT],
+  ['perhaps removed', [run('test -d try || rm -r try')], KEPT],
+  ['perhaps removed by a pattern', [run('rm try/*.ts')], KEPT],
+  [
+    'perhaps another file, after an earlier change of directory',
+    [run('cd web && npm test'), run('rm try/b.ts')],
+    KEPT,
+  ],
+  ['a file of the same name removed elsewhere', [run(`rm ${TOP}/b.ts`)], KEPT],
 ])('%s', (_, calls, told) => {
   const entries = entriesOf(
     user('count the calls by user'),

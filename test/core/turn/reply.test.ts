@@ -1,4 +1,6 @@
-/** What a short reply answers, and where that is shown: in the goal, and with its outcome. */
+/**
+ * What a short reply answers, and where the event shows that: in the goal, and with the outcome.
+ */
 
 import { describe, expect, test } from 'vitest'
 import type { SessionWork } from '../../../src/core/turn/session-work.ts'
@@ -15,7 +17,7 @@ function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) 
   return summarizeTurn({ ...NO_WORK, entries, untold: entries, ledgerHasGoal: false, ...more })
 }
 
-describe('what a reply is to', () => {
+describe('what a reply answers', () => {
   const OFFER = 'The limit is in.\n\nShall I move its tests as well, and the docs?'
   const OPTIONS = 'Two ways:\n\n1. **Count by address**\n2. Count by user: slower\n\nWhich one?'
 
@@ -24,7 +26,7 @@ describe('what a reply is to', () => {
     ['ja, mach das', OFFER, 'Shall I move its tests as well, and the docs?'],
     ['That sounds great. Let us get going', OFFER, 'Shall I move its tests as well, and the docs?'],
     ['好', '限流已经完成。要我也移动测试吗？', '限流已经完成。 要我也移动测试吗？'],
-    // An offer that asks nothing; nothing that is no offer.
+    // A statement that works as an offer, and messages that offer nothing.
     ['go on', 'The limit is in. Next come the tests.', 'Next come the tests.'],
     ['yes', 'Done.', undefined],
     ['!pwd', OFFER, undefined],
@@ -48,18 +50,18 @@ describe('what a reply is to', () => {
       '[CH] Chat\n- **[CA]** Create the architecture: step by step\n\nWhich one?',
       'Create the architecture: step by step',
     ],
-    // What a program printed, one label alone, a word of agreement.
+    // Program output, a single label, a word of agreement.
     [
       'ok',
       '[OK] lint\n[OK] tests\n\nShall I deploy it to production?',
       'Shall I deploy it to production?',
     ],
     ['ca', '```\n[CA] one\n[CB] two\n```\n\nIt is done.', undefined],
-    // What it says how to answer, a list of questions, or what was done: nobody knows.
+    // Instructions how to answer, a list of questions, unrelated replies: what is meant is unknown.
     ['C', 'By what: A, or B? Reply with a letter, or in your own words.', undefined],
     ['redis', 'Tell me:\n- Where does it live?\n- What should it count?', undefined],
     ['…', OFFER, undefined],
-    // They say enough, ask back, or are chores.
+    // Replies that say enough by themselves, ask back, or request a chore.
     ['Rename the limit to quota', OFFER, undefined],
     ['First make it count by user and day', OFFER, undefined],
     ['why is it 100?', OFFER, undefined],
@@ -70,12 +72,12 @@ describe('what a reply is to', () => {
     expect(replyLine(prompt, message, 100)).toBe(line)
   })
 
-  test('two words that may be a request stand alone', () => {
+  test('two words that may be a request are quoted alone', () => {
     expect(replyLine('instal redis', 'The limit is in and tested.', 100)).toBe('“instal redis”')
   })
 })
 
-test('a reply stands behind the request that was only answered with a question', () => {
+test('quotes a reply after its request when the agent only answered with a question', () => {
   const told = (...between: (string | string[])[]) =>
     summary([
       user('count the calls of every user'),
@@ -88,12 +90,12 @@ test('a reply stands behind the request that was only answered with a question',
   expect(told(ask)).toBe(
     '“count the calls of every user”, then “2” to “In memory, which is faster”: They are counted now.',
   )
-  // Work was done for it before: that is told by itself.
+  // Work was done for the request before, and is reported separately.
   expect(told(EDIT, ask)).toBe('“2” to “In memory, which is faster”: They are counted now.')
   expect(told(agent('They are many.'))).toBe('They are counted now.')
 })
 
-describe('where a session stands that the user went on with in few words', () => {
+describe('a session that the user continued with few words', () => {
   const FIRST = 'Add a limit to the API of the shop'
   const START = [
     user(FIRST),
@@ -102,7 +104,7 @@ describe('where a session stands that the user went on with in few words', () =>
   ]
   const REPLY = '“yes” to “Shall I move its tests as well, and the docs?”'
 
-  test('the reply stands in the goal and with what came of it, where something was changed', () => {
+  test('shows the reply in the goal, and with its outcome, if something was changed', () => {
     const { goal, now } = summary([...START, user('yes'), EDIT, agent('They are moved.')]) ?? {}
     expect(goal).toBe(`${FIRST}; then: ${REPLY}`)
     expect(now).toBe(`${REPLY}: They are moved.`)
@@ -110,7 +112,7 @@ describe('where a session stands that the user went on with in few words', () =>
     expect(summary(said)?.goal).toBe(FIRST)
     const committed = [...START, user('yes'), COMMIT, agent('Committed.')]
     expect(summary(committed)?.goal).toBe(FIRST)
-    // After it a task of its own counts; after an interruption the request before goes on.
+    // A later task of its own counts; after an interruption the earlier request continues.
     const task = 'Write the page about limits for the shop'
     const later = [
       ...START,
@@ -126,7 +128,7 @@ describe('where a session stands that the user went on with in few words', () =>
     expect(summary(again)?.goal).toBe(FIRST)
   })
 
-  test('what ends something agrees to nothing', () => {
+  test('does not treat “close it” as agreement to an offer', () => {
     const tip = agent('The page runs. If you have a browser here, open it there.')
     const told = (said: string) =>
       summary(
@@ -138,7 +140,7 @@ describe('where a session stands that the user went on with in few words', () =>
     expect(told('do that')).toContain('“do that” to “If you have')
   })
 
-  test('so do few words of another kind, behind the last task', () => {
+  test('adds a short request of another kind to the goal, after the last task', () => {
     const task = 'Write the page about limits for the shop'
     const lines = [...START, user(task), EDIT, agent('Written.'), user('a bit smaller'), EDIT]
     expect(summary([...lines, agent('It is smaller now.')])?.goal).toBe(
@@ -146,7 +148,7 @@ describe('where a session stands that the user went on with in few words', () =>
     )
   })
 
-  test('before chores the work stands in full: what came of it is where things stand', () => {
+  test('shows the work before a chore in full, and its outcome in now', () => {
     const HOLDS = Array.from({ length: 20 }, (_, i) => `It holds for address ${i}, too.`).join(' ')
     const report = `The limit is in.\n\n${HOLDS}\n\nMind the proxy.`
     const lines = [user(FIRST), EDIT, agent(report), user('commit'), COMMIT]
@@ -156,7 +158,7 @@ describe('where a session stands that the user went on with in few words', () =>
     )
     expect(thisSession?.[0]).toMatch(/^“Add a limit .*”: The limit is in\. .* Mind the proxy\.$/)
     expect(thisSession?.length).toBe(1)
-    // A long report about a release is no chore.
+    // A long report about a release is not a chore.
     const told = summary([
       ...lines,
       agent(report.replaceAll('address', 'site').replace('limit', 'release')),
@@ -164,7 +166,7 @@ describe('where a session stands that the user went on with in few words', () =>
     expect(told?.now).toMatch(/^The release is in\./)
   })
 
-  test('of an announcement that ended its turn now says that nothing followed', () => {
+  test('says in now that nothing followed an announcement that ended the turn', () => {
     const stop = 'Nothing followed its last words: '
     const now = (text: string) => summary([user(FIRST), EDIT, agent(text)])?.now
     expect(now('The limit is in. Now let me run the tests.')).toBe(
@@ -188,14 +190,14 @@ describe('where a session stands that the user went on with in few words', () =>
     }
   })
 
-  test('what was only said before is not told again: the user may speak against it', () => {
+  test('does not repeat a mere statement that the user may have contradicted', () => {
     const lines = [user(FIRST), READ, agent('The limit is on now, as you see.')]
     const { now } =
       summary([...lines, user('I see no limit at all here'), READ, agent('True.')]) ?? {}
     expect(now).not.toContain('Before that')
   })
 
-  test('a turn that only committed for a reply of a word is told by its commit', () => {
+  test('shows a turn that only committed for a short reply by its commit', () => {
     const commits = [{ oid: 'a'.repeat(40), subject: 'feat: a limit' }]
     const asked = agent('1. Commit it all\n2. Drop it\n\nWhich?')
     const lines = [user(FIRST), EDIT, asked, user('1'), COMMIT, agent('It is in the history.')]
@@ -206,14 +208,14 @@ describe('where a session stands that the user went on with in few words', () =>
     ])
   })
 
-  test('a message of titles and code alone is where it stands, not the turn before it', () => {
+  test('keeps a message of titles and code as now instead of the previous turn', () => {
     const lines = [...START, user('print both'), READ]
     expect(
       summary([...lines, agent('**Key:**\n```\n4f00\n```\n**Port:**\n```\n80\n```')])?.now,
     ).toBe('“print both” to “Shall I move its tests as well, and the docs?”: Key: 4f00 Port: 80')
   })
 
-  test('of a very long turn the end of the log tells its prompt', () => {
+  test('takes the prompt of a very long turn from the record at the end of the transcript', () => {
     const last = JSON.stringify({ type: 'last-prompt', lastPrompt: 'Rename the limit of the shop' })
     const end = [EDIT, last, agent('It is called quota now.')]
     expect(summary(end, { firstPrompt: FIRST })?.goal).toBe(

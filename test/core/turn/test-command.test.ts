@@ -1,4 +1,4 @@
-/** Which command of a session tested the work, by what it is and what it printed. */
+/** Which command of a session tested the work, judged by the command and its output. */
 
 import { describe, expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
@@ -11,29 +11,29 @@ const ran = (command: string, output: string): TranscriptEntry => ({
   ran: { command, output },
 })
 
-describe('a log that reports failures which are wanted', () => {
+describe('a test log with intended failures', () => {
   const LOG = 'Retry 2 failed: 84 left\n'
 
   test.each([
     ['bun', 'bun test', `${LOG} 98 pass\n 0 fail\n`, '98 pass'],
     ['node', 'node --test', `${LOG}ℹ pass 98\nℹ fail 0\n`, undefined],
-  ])('%s counted none', (_, command, output, count) => {
+  ])('passes if %s counted no failures', (_, command, output, count) => {
     expect(lastPassedTest([ran(command, output)])).toEqual({ command, ...(count && { count }) })
     expect(testOutcome(command, output)).toBe('passed')
   })
 
-  test('the runner counted one, or nothing', () => {
+  test('fails if the runner counted a failure, or nothing', () => {
     expect(testOutcome('bun test', `${LOG} 97 pass\n 1 fail\n`)).toBe('failed')
     expect(testOutcome('bun test', LOG)).toBe('failed')
     expect(testOutcome('bun test', ' 97 pass\n 10 fail\n 2 failed\n')).toBe('failed')
   })
 
-  test('of two runners the count may be that of one', () => {
+  test('fails if only one of two runners counted no failures', () => {
     expect(testOutcome('bun test; npx vitest run', ' 98 pass\n 0 fail\n 2 failed\n')).toBe('failed')
   })
 })
 
-test('no count of a runner that counts each program, where a filter may have cut off the others', () => {
+test('reports no count of a runner that counts per program if a filter may have cut off others', () => {
   const output = 'test result: ok. 35 passed; 0 failed'
   expect(lastPassedTest([ran('cargo test', output)])).toMatchObject({ count: '35 passed' })
   expect(lastPassedTest([ran('cargo test 2>&1 | tail -15', output)])).not.toHaveProperty('count')
@@ -42,7 +42,7 @@ test('no count of a runner that counts each program, where a filter may have cut
   })
 })
 
-test('a long environment before the runner is left out, a short one stays', () => {
+test('omits a long environment before the runner, and keeps a short one', () => {
   const runner = './node_modules/.bin/vitest run test/policy.test.ts'
   const long = `env PATH=/opt/${'x'.repeat(200)}/bin:$PATH CI=1 ${runner}`
   expect(lastPassedTest([ran(long, '94 passed')])?.command).toBe(runner)
@@ -57,6 +57,6 @@ test.each([
   ['npm --prefix web run test:unit', true],
   ['npm --prefix web install', false],
   ['npm install test', false],
-])('%s: %s', (command, isTest) => {
+])('recognizes a test command, %s: %s', (command, isTest) => {
   expect(lastPassedTest([ran(command, 'ok')])?.command).toBe(isTest ? command : undefined)
 })

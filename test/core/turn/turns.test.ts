@@ -15,8 +15,8 @@ function summary(lines: (string | string[])[], more: Partial<SessionWork> = {}) 
   return summarizeTurn({ ...NO_WORK, entries, untold: entries, ...more })
 }
 
-describe('a turn that changed something: what was asked, and what the agent said to it', () => {
-  test('not one that only read, was stopped after a bare answer, or is the last', () => {
+describe("a turn that changed something is reported as the request and the agent's answer", () => {
+  test('omits turns that only read, turns stopped after a bare answer, and the last turn', () => {
     const { now, thisSession } =
       summary([
         user('Add a limit to the API'),
@@ -43,14 +43,14 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(now).toBe('The test is green.')
   })
 
-  test('a request that the user stopped at once and put right is told with what came of it', () => {
+  test('reports the outcome of a request that the user stopped at once and corrected', () => {
     const told = (...next: (string | string[])[]) =>
       summary([user('Can you hid the counter of calls?'), ...next, ...AFTER])?.thisSession
     const done = [EDIT, agent('The counter is hidden from now on.')]
     const outcome = '“Can you hid the counter of calls?”: The counter is hidden from now on.'
     expect(told(stopped(), user('hid=hide'), ...done)).toEqual([outcome])
     expect(told(stopped(), user('run the tests'), ...done)?.[0]).not.toBe(outcome)
-    // What was done for it before may have been wrong.
+    // The work before the correction may have been wrong.
     expect(told(EDIT, stopped(), user('hid=hide'), ...done)).not.toContain(outcome)
   })
 
@@ -58,7 +58,7 @@ describe('a turn that changed something: what was asked, and what the agent said
   const LIMIT = 'You have hit your limit'
   const ASKED = 'Also asked: “count the calls by user”'
 
-  test('without a last message: what was asked, the files that it changed, and how it ended', () => {
+  test('reports changed files and the ending of a turn without a last message', () => {
     const write = (file: string) => call('Write', { file_path: file }, { content: 'created' })
     const told = (...turn: (string | string[])[]) =>
       summary([user('count the calls by user'), ...turn, ...AFTER])?.thisSession
@@ -68,7 +68,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(EDIT, call('Bash', { command: 'npm test' }, NO))).toEqual([
       `${asked}limit.ts, the next call refused by the user`,
     ])
-    // What is said between two calls may be taken back by the next.
+    // A statement between two calls may be revoked by the next call.
     expect(told(agent('It runs on port 1.'), EDIT, EDIT)).toEqual([
       `${asked}limit.ts, without a last message`,
     ])
@@ -94,7 +94,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(plan)).toEqual([ASKED])
   })
 
-  test('two requests that differ in their last word are two, where something was done for the first', () => {
+  test('separates two requests that differ in their last word if something was done for the first', () => {
     const [one, two] = [
       'Add a test for the widget on page 1',
       'Add a test for the widget on page 2',
@@ -112,7 +112,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(stopped())).toMatchObject({ goal: two, thisSession: [`“${two}”: Both pass.`] })
   })
 
-  test('a task that was stopped before anything was changed is told, and what went well before that', () => {
+  test('reports a task that was stopped before any change, and the last call that succeeded', () => {
     const check = call('Bash', { command: 'npm test' }, { content: 'ok' })
     const told = (...turn: (string | string[])[]) =>
       summary([user('count the calls by user and day'), ...turn, ...AFTER])?.thisSession
@@ -127,7 +127,7 @@ describe('a turn that changed something: what was asked, and what the agent said
       `${asked}stopped by the user after \`npm test\``,
       'Tests did not pass when they last ran: npm test (x)',
     ])
-    // The newest of its words that say something, and no call that runs still.
+    // The newest of its informative sentences, and no call that is still running.
     const words = [agent('The limit counts by address only.'), agent('Let us count them by user.')]
     const asking = call('Edit', { file_path: '/home/ada/api/src/key.ts' })
     expect(told(...words, check, asking, stopped())).toEqual([
@@ -136,7 +136,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(agent('Well then.'), stopped())).toEqual([`${asked}stopped by the user`])
   })
 
-  test('one that was stopped stands with what came of it when it was asked again in other words', () => {
+  test('reports only the later request if a stopped request is asked again in other words', () => {
     const asked = 'review the first part of the parser and mend it'
     const told = summary([
       user(asked),
@@ -149,7 +149,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told).toEqual([`“${asked}. Then review the second part.”: Both parts are reviewed now.`])
   })
 
-  test('not one that was said again right after it was stopped, nor what asks for nothing new', () => {
+  test('omits a stopped request that was repeated at once or asks for nothing new', () => {
     const told = (prompt: string, next: string) =>
       summary([
         user('fix the list view'),
@@ -173,7 +173,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(count, other)).toEqual([fixed, stop, counts(other)])
   })
 
-  test('what was only proposed stands with the words that refused it', () => {
+  test('shows a proposal together with the words that rejected it', () => {
     const told = (word: string, ...between: string[]) =>
       summary([
         user('take the old files out of the folder'),
@@ -205,7 +205,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ['I still have to write the docs', false],
     ['do not open the menu by itself', false],
     ['Write a test for users who still can not see it', false],
-  ])('what is told as done, and then: %s', (word, isDenied) => {
+  ])('adds a denial to what was reported as done, after: %s', (word, isDenied) => {
     const work = [user('Fix the menu'), EDIT, agent('The menu is fixed.')]
     const told = summary([...work, user(word), ...AFTER].flat())?.thisSession
     expect(told?.find((line) => line.startsWith('“Fix the menu”'))).toBe(
@@ -213,7 +213,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     )
   })
 
-  test('an answer that is code is told by its beginning', () => {
+  test('shows the beginning of an answer that is code', () => {
     const code = '```python\n# Cell 89: compare both\nimport a\n\nb = 1\n```'
     const told = (message: string) =>
       summary([user('write me a cell that compares both files'), agent(message), ...AFTER])
@@ -228,7 +228,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     )
   })
 
-  test('one that went on with the turn before counts by its report, whatever came behind that', () => {
+  test('takes the report of a continued turn, even if a compaction follows it', () => {
     const lines = [
       user('add the command line too'),
       EDIT,
@@ -243,7 +243,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
   })
 
-  test('what it changed elsewhere is told by folder and name; not its notes, nor what is gone soon', () => {
+  test('reports changes outside the worktree by directory and name, without notes and temporary files', () => {
     const write = (file: string) => call('Write', { file_path: file }, { content: 'created' })
     const notes = [
       '/home/ada/.claude/plans/lazy-fox.md',
@@ -259,7 +259,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
   })
 
-  test('a call that nothing answered changed no file, as far as anybody knows', () => {
+  test('assumes that an unanswered call changed no file', () => {
     const asking = call('Edit', { file_path: '/etc/hosts' })
     const edit = call('Edit', { file_path: '/home/ada/api/src/limit.ts' })
     const tops = ['/home/ada/api']
@@ -270,7 +270,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told).toEqual([ASKED])
   })
 
-  test('what the first request led to by way of a question and a choice is what came of it', () => {
+  test('reports the answer to the first request that was reached by a question and a choice', () => {
     const lines = [
       user('Look for what is wrong in the whole project'),
       READ,
@@ -293,16 +293,17 @@ describe('a turn that changed something: what was asked, and what the agent said
       const asked = [...lines.slice(0, 3), user(word), agent(reply), ...more].flat()
       expect(summary(asked)?.thisSession?.[0]).toMatch(/There are changes of others/)
     }
-    // Where it did something, or the choice has no answer, its own words are.
+    // If the first turn changed something, or the choice has no answer, the first turn's own words
+    // count.
     const begun = [lines[0] ?? [], EDIT, ...lines.slice(2)]
     expect(summary([...begun, ...more].flat())?.thisSession?.at(-2)).toMatch(/There are changes of/)
     const open = [...lines.slice(0, -1), call('Bash', { command: 'npm test' }, { content: 'x' })]
     expect(summary([...open, ...more].flat())?.thisSession?.[0]).toMatch(/There are changes of/)
-    // Another question is not the same matter.
+    // Another question belongs to another matter.
     expect(told(user('Who wrote the log of the API?'), READ, agent('Ada did.'))).toBe(answer)
   })
 
-  test('few turns have more room than many, and the one before the last has most', () => {
+  test('gives few turns more space than many, and the most space to the turn before the last', () => {
     const message = 'It was not easy at all. '.repeat(100)
     const linesOf = (count: number) => {
       const turns = Array.from({ length: count }, (_, i) => [
@@ -323,7 +324,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(one[0]).toBeLessThanOrEqual(1000)
   })
 
-  test('of many turns the newest stand whole, those before by what was asked; none twice', () => {
+  test('shows the newest of many turns in full and the older ones by request, each once', () => {
     const turns = Array.from({ length: 12 }, (_, i) => [
       user(`give page ${i} of the shop its own title`),
       EDIT,
@@ -331,7 +332,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
     const [first = '', ...others] = summary([...turns, ...AFTER].flat())?.thisSession ?? []
     expect(first).toBe('1 more thing before these')
-    // What became of the first request, whatever came after it.
+    // The outcome of the first request, whatever came after it.
     expect(others[0]).toBe('“give page 0 of the shop its own title”: Page 0 has one.')
     expect(others[1]).toBe(
       `Asked for before: ${[2, 3, 4, 5, 6].map((i) => `“give page ${i} of the shop its own title”`).join('; ')}`,
@@ -351,7 +352,7 @@ describe('a turn that changed something: what was asked, and what the agent said
   const done = (message: string, prompt = 'the calls are far too slow') =>
     summary([user(prompt), EDIT, agent(message), user('Thanks'), agent('Gladly.')])?.thisSession
 
-  test('nothing is interpreted: a proposal stands as what was said to what was asked', () => {
+  test('quotes a proposal as the answer to the request, without interpreting it', () => {
     const asked = '“the calls are far too slow”: '
     expect(done('The rules require a limit. It might be the cache.')).toEqual([
       `${asked}The rules require a limit. It might be the cache.`,
@@ -360,7 +361,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(done("J'ai ajouté la limite. Merci.")).toEqual([`${asked}J'ai ajouté la limite. Merci.`])
   })
 
-  test('what stands elsewhere is left out: questions, what is left, courtesies', () => {
+  test('omits questions, next steps and polite phrases, which are reported elsewhere', () => {
     expect(
       done(
         'Good point.\n\nI moved the limit out.\n\nNext steps:\n- Test it\n\nLet me know. Commit it?',
@@ -368,13 +369,13 @@ describe('a turn that changed something: what was asked, and what the agent said
     ).toEqual(['“the calls are far too slow”: I moved the limit out.'])
   })
 
-  test('an answer says nothing alone, and what was pasted is not said again', () => {
+  test('omits a request that only answers something or was pasted', () => {
     expect(done('The limit is now 100 a minute.', 'yes')).toEqual([
       'The limit is now 100 a minute.',
     ])
     expect(done('Done.', 'yes')).toBeUndefined()
     expect(done('Done.', 'do it')).toBeUndefined()
-    // One of those that the agent offered: a report counts, not what it asks next.
+    // The reply chooses an option of the agent: a report counts, not the agent's next question.
     expect(done('The keys are in Redis. Where do the counters live?', 'b')).toBeUndefined()
     expect(done('The keys and the counters live in Redis.', 'b')).toEqual([
       'The keys and the counters live in Redis.',
@@ -386,7 +387,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     }
   })
 
-  test('a command that changes something by its name is a deed; where none was done, answers count', () => {
+  test('treats a command that changes something by its nature as work, and reports answers if no work was done', () => {
     const ran = (command: string) =>
       summary([
         user('take that program away completely'),
@@ -398,7 +399,7 @@ describe('a turn that changed something: what was asked, and what the agent said
         EDIT,
         agent('None of them.'),
       ])?.thisSession
-    // The turn before the last one is told whatever it did.
+    // The turn before the last is reported whatever it did.
     const before = '“which ones were the old files”: They are those of June.'
     const gone = ['“take that program away completely”: It is gone, with its settings.', before]
     for (const command of [
@@ -421,7 +422,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told?.thisSession).toEqual(['“how does the limit count calls”: It counts by address.'])
   })
 
-  test('what became of the first request is told, whatever was done for it', () => {
+  test('reports the outcome of the first request, whatever was done for it', () => {
     const told = summary([
       user('Find out why the build is slow'),
       READ,
@@ -442,7 +443,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
   })
 
-  test('of turns that are left out what was asked: the newest, and how many', () => {
+  test('lists the newest requests of omitted turns, and counts the rest', () => {
     const asked = (...prompts: string[]) => prompts.flatMap((text) => [user(text), agent('Yes.')])
     const edit = [user('Fix the date of the footer'), EDIT, agent('The footer has its date.')]
     const told = (...prompts: string[]) =>
@@ -452,12 +453,13 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told('does it count by address', 'which ones does it leave out')).toBe(
       'Also asked: “does it count by address”; “which ones does it leave out”',
     )
-    // The same again, an answer, a bare name; few words say little beside others.
+    // Repetitions, answers and bare command names are dropped; a few words say little beside
+    // others.
     expect(
       told('does it count by address', 'does it count by address', 'yes', '/login', 'a bit bigger'),
     ).toBe('Also asked: “does it count by address” and 1 more')
     expect(told('a bit bigger')).toBe('Also asked: “a bit bigger”')
-    // Beside what asks for work a question, which was answered then, is only counted.
+    // A question among requests for work, which was answered at once, is only counted.
     const works = ['name the kinds of calls', 'can you make the kinds of calls shorter?']
     expect(told('read the rules of the limit', 'does it count by address', ...works)).toBe(
       'Also asked: “read the rules of the limit”; “name the kinds of calls”; “can you make the kinds of calls shorter?” and 1 more',
@@ -467,11 +469,11 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(line).toMatch(/^Also asked: “.*of kind 8” and \d more$/)
     expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.item)
     const shown = line.match(/“/g)?.length ?? 0
-    // The first one is told as the first request.
+    // The first request is reported separately.
     expect(line).toContain(`and ${many.length - 1 - shown} more`)
   })
 
-  test('what was said to a request before, where it comes again and nothing is said to it', () => {
+  test('reports the earlier answer to a repeated request that got no new answer', () => {
     const check = user('check how many calls there were today')
     const lines = [check, READ, agent('There were 40 calls up to noon.')]
     const edit = [user('Fix the date of the footer'), EDIT, agent('The footer has its date.')]
@@ -483,7 +485,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     expect(told(user('count the calls by user'), READ)).not.toContain(answer)
   })
 
-  test('a turn that an event told is not told again', () => {
+  test('does not report a turn again that an event has reported', () => {
     const entries = entriesOf(
       user('Add a limit to the API'),
       EDIT,
@@ -499,7 +501,7 @@ describe('a turn that changed something: what was asked, and what the agent said
     ])
   })
 
-  test('a commit stands with its subject, not beside a sentence about it', () => {
+  test('shows a commit by its subject, without the sentence about it', () => {
     const commits = [{ oid: '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112', subject: 'feat: a limit' }]
     const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
     const lines = [user('commit'), commit, agent('Committed as `1f0c2b3`.')]
@@ -521,11 +523,11 @@ describe('a turn that changed something: what was asked, and what the agent said
   })
 })
 
-describe('where it stands after the work', () => {
+describe('now after the work', () => {
   const WORK = [user('Add a limit'), EDIT, agent('The limit is 100 a minute.')]
   const now = (...lines: (string | string[])[]) => summary([...WORK, ...lines])?.now
 
-  test('an answer aside stands with its question, and with the work before it', () => {
+  test('shows a side answer with its question and with the work before it', () => {
     const before = 'Before that: “Add a limit”: The limit is 100 a minute.'
     expect(now(user('What is a limit?'), agent('A limit is a bound.'))).toBe(
       `“What is a limit?”: A limit is a bound. ${before}`,
@@ -535,7 +537,7 @@ describe('where it stands after the work', () => {
     )
   })
 
-  test('a courtesy is no state: what was said or failed before it is', () => {
+  test('skips polite phrases in favor of the previous statement or failure', () => {
     const done = '“Add a limit”: The limit is 100 a minute.'
     expect(now(user('3'), agent('You good?'))).toBe(done)
     expect(now(user('thanks'), agent('You are welcome.'))).toBe(done)
@@ -554,7 +556,7 @@ describe('where it stands after the work', () => {
     expect(now(user('Copy it'), failed, READ, agent('You good?'))).toBe(done)
   })
 
-  test('what says little stands with what was asked; no offer to leave is a prompt', () => {
+  test('shows a short message with its request, and ignores prompts that only quit', () => {
     expect(now(user('do step 12 of the list'), EDIT, agent('Step 12 is done.'))).toBe(
       '“do step 12 of the list”: Step 12 is done.',
     )
@@ -565,7 +567,7 @@ describe('where it stands after the work', () => {
     expect(now(user('clear the cache'), stopped())).toContain('before a reply to: clear the cache')
   })
 
-  test('what the last working turn left stands while nothing else was asked for', () => {
+  test('keeps the next steps of the last working turn until something else is asked', () => {
     const left = [user('Add a limit'), EDIT, agent('It is in.\n\nNext steps:\n- Test it')]
     const next = (...lines: string[]) => summary([...left, ...lines])?.next
     expect(next(user('Why 100?'), agent('The rules say so.'))).toEqual(['Test it'])
@@ -580,7 +582,7 @@ describe('where it stands after the work', () => {
     ])
   })
 
-  test('what is committed stands with its subject, and with the work before it', () => {
+  test('shows a commit with its subject and with the work before it', () => {
     const BEFORE = ' Before that: “Add a limit”: The limit is 100 a minute.'
     const commits = [{ oid: '1f0c2b3a4d5e6f708192a3b4c5d6e7f809101112', subject: 'feat: a limit' }]
     const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
@@ -593,7 +595,7 @@ describe('where it stands after the work', () => {
     )
   })
 
-  test('before that is the last turn that worked, however short its prompt; an old failure is over', () => {
+  test('shows the last working turn as “before that”, however short its prompt, without an old failure', () => {
     const failed = call('Bash', { command: 'make' }, { content: 'no', is_error: true })
     const old = [
       user('build it with the new flag'),
@@ -607,7 +609,7 @@ describe('where it stands after the work', () => {
     )
   })
 
-  test('before that, of a turn that was stopped, what the next one says', () => {
+  test('shows the answer of the next turn as “before that” if a turn was stopped', () => {
     const stoppedIn = [
       user('1'),
       EDIT,
@@ -621,7 +623,7 @@ describe('where it stands after the work', () => {
     )
   })
 
-  test('a list that nobody kept while the work went on to its report is no state', () => {
+  test('ignores a to-do list that was not updated until the report of the work', () => {
     const todos = [
       { content: 'Add a limit', status: 'completed' },
       { content: 'Write docs', status: 'in_progress' },
@@ -639,7 +641,7 @@ describe('where it stands after the work', () => {
     expect(summary([user('Add a limit'), list, ...many, stopped()])?.next).toEqual(['Write docs'])
   })
 
-  test('what the work left is next while what it brought is only mended', () => {
+  test('keeps the next steps of the work while its result is only repaired', () => {
     const left = [user('Add a limit'), EDIT, agent('It is in.\n\nNext steps:\n- Write docs')]
     const mended = [user('Error: limit is not defined\n  at api.ts:3'), EDIT, agent('It is.')]
     const next = (...lines: (string | string[])[]) => summary([...left, ...lines])?.next
@@ -655,7 +657,7 @@ describe('where it stands after the work', () => {
     expect(next(...mended, user('/mcp list'), agent('None is set up.'))).toEqual(['Write docs'])
   })
 
-  test('what is left by a turn that only ran commands is next behind an answer aside', () => {
+  test('keeps the next steps of a turn that only ran commands after a side answer', () => {
     const ran = call('Bash', { command: 'npm run seed' }, { content: '18 rows' })
     const seeded = [user('postgres://localhost/db'), ran]
     const aside = [user('What is a seed?'), agent('The first rows.')]
@@ -664,7 +666,7 @@ describe('where it stands after the work', () => {
     expect(next('It is seeded.')).toBeUndefined()
   })
 
-  test('what a list and the message leave are both next', () => {
+  test('combines the next steps of the to-do list and of the message', () => {
     const todos = [{ content: 'Write docs', status: 'pending' }]
     const list = call('TodoWrite', { todos }, { content: 'ok' })
     const said = agent('It is in.\n\nNext steps:\n- Raise the limit\n- Write docs')
@@ -674,7 +676,7 @@ describe('where it stands after the work', () => {
     ])
   })
 
-  test('so does a task that was tried without a change; of a long answer whole sentences stand', () => {
+  test('shows an attempted task as “before that”, and shortens a long side answer to whole sentences', () => {
     const ran = call('Bash', { command: 'gh issue list' }, { content: 'none' })
     const tried = [
       user('Create an issue for each of the open faults'),
@@ -689,7 +691,7 @@ describe('where it stands after the work', () => {
     expect(now(...tried, asks, left)).not.toContain('Before that')
   })
 
-  test('of a menu nothing is news: where things stand is what was done before', () => {
+  test('treats a menu as no result, and shows the work before it', () => {
     const menu = ['*help', '*plan - Make a plan', '*check - Check it', '*exit'].map(
       (item, i) => `${i + 1}. ${item}`,
     )
@@ -697,7 +699,7 @@ describe('where it stands after the work', () => {
     expect(now(user('/pm'), shown)).toBe(
       'Waiting for a choice from a menu. Before that: “Add a limit”: The limit is 100 a minute.',
     )
-    // Results and findings are none.
+    // Results and findings are not menus.
     for (const marks of [
       ['PASS', 'PASS', 'FAIL', 'PASS'],
       ['P1', 'P2', 'P3', 'P4'],
@@ -710,7 +712,7 @@ describe('where it stands after the work', () => {
     expect(now(user('/pm'), few)).not.toContain('choice from a menu')
   })
 
-  test('a change that was asked for or agreed to, and that nothing could have made, was only said', () => {
+  test('marks a requested change as only said if nothing could have made it', () => {
     const only = / \(only said: no file was changed for it, and no command run\)$/
     const offer = [user('Why is it slow?'), agent('The cache is off. Shall I switch it on?')]
     const said = agent('It is switched on now. The shop is fast from then on.')
@@ -719,30 +721,30 @@ describe('where it stands after the work', () => {
     expect(now(...offer, user('yes'), EDIT, said)).not.toMatch(only)
     expect(now(...offer, user('yes'), READ, said)).toMatch(only)
     expect(now(user('what does the cache of the shop do?'), said)).not.toMatch(only)
-    // It asks back.
+    // The agent asks back.
     const asks = agent('I will switch it on. Which of both caches do you mean?')
     expect(now(...offer, user('yes'), asks)).not.toMatch(only)
     // No change was agreed to.
     expect(now(user('thank you'), agent('It is fast from now on, too.'))).not.toMatch(only)
     expect(now(user('ok'), said)).not.toMatch(only)
-    // A log without calls, or without a file that hooks told of, does not tell of all.
+    // A transcript without calls, or without a file that hooks reported, is incomplete.
     const alone = [...offer, user('yes'), said]
     expect(summary(alone)?.now).not.toMatch(only)
     expect(summary([...WORK, ...alone], { files: ['src/cache.ts'] })?.now).not.toMatch(only)
     expect(summary([...WORK, ...alone], { files: ['src/limit.ts'] })?.now).toMatch(only)
-    // A log that is behind may lack the calls.
+    // A transcript that lags behind may lack the calls.
     const late = { lastMessage: 'It is on, and the shop is fast from now on.' }
     expect(summary([...WORK, ...offer, user('yes'), said], late)?.now).not.toMatch(only)
   })
 
-  test('a password in a prompt is not quoted', () => {
+  test('does not quote a password from a prompt', () => {
     const asked = 'log in as ada with the password test1234 and pk_live_9x8y please'
     expect(now(user(asked), EDIT, agent('It is in.'))).toBe(
       '“log in as ada with the password [...] and [...] please”: It is in.',
     )
   })
 
-  test('after a compaction its pending tasks are next, until the user asks again', () => {
+  test('keeps the pending tasks of a compaction as next until the user asks again', () => {
     const compacted = user(`This session is being continued from a previous conversation.
 
 Summary:
