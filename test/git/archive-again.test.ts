@@ -28,7 +28,7 @@ function expectLaw(repo: Repo): void {
   }
 }
 
-test('loses nothing when the first archiving is reverted on another branch', () => {
+test('archiving loses nothing when the first archiving is reverted on another branch', () => {
   const { repo, first, back, again } = archivedAgain()
   expectLaw(repo)
   repo.git('switch', '-q', '-c', 'topic', back)
@@ -38,7 +38,7 @@ test('loses nothing when the first archiving is reverted on another branch', () 
   expectLaw(repo)
 })
 
-longTest('loses nothing when the second archiving is picked to a branch without the first', () => {
+longTest('archiving loses nothing when only its second commit is picked to a branch', () => {
   const { repo, again } = archivedAgain()
   repo.git('switch', '-q', 'other')
   repo.git('cherry-pick', '--allow-empty', '--keep-redundant-commits', again)

@@ -110,7 +110,7 @@ test('one archiving writes snapshots within the limit that git does not take for
   expect([renames, merged.includes('CONFLICT')]).toEqual(['', false])
 })
 
-test('does not fold a snapshot with hand-written text, which would be lost', () => {
+test('archiving does not fold a snapshot with hand-written text, which would be lost', () => {
   const text = textOfSnapshot(similarEvents(2, 100))
   const file = '2026-01-02T00-00-00Z_ledger-git_00000000.md'
   const event = readCanonicalEvent({ file, id: 'aa', text }) as LedgerEvent

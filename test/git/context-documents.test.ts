@@ -18,7 +18,7 @@ const commit = (repo: Repo, ...args: string[]) =>
 const filesOf = (repo: Repo) =>
   repo.git('show', '--format=', '--name-only', 'HEAD').trim().split('\n')
 
-test('includes an unedited document, but no edited one, and none in a commit of paths', () => {
+test('a commit includes unedited documents but no edited ones, and none if it is of paths', () => {
   const repo = based()
   repo.write(PATH, TEXT)
   repo.write(EDITED, `${TEXT}key\n`)
@@ -37,7 +37,7 @@ test('includes an unedited document, but no edited one, and none in a commit of 
   ])
 })
 
-test('leaves nothing behind when a commit is not made', () => {
+test('a commit that is not made leaves no document staged', () => {
   const repo = based()
   repo.write(PATH, TEXT)
   repo.write('code.txt', '1\n')
@@ -47,7 +47,7 @@ test('leaves nothing behind when a commit is not made', () => {
   expect(repo.git('status', '--porcelain', '-uall')).toBe(`A  code.txt\n?? ${PATH}`)
 })
 
-test('leaves documents to the user with context.commit: false', () => {
+test('context.commit: false leaves documents to the user', () => {
   const repo = based()
   repo.write('.ledger-git.yaml', 'context.commit: false\n')
   repo.write(PATH, TEXT)
@@ -56,7 +56,7 @@ test('leaves documents to the user with context.commit: false', () => {
   expect(filesOf(repo)).toEqual(['.ledger-git.yaml'])
 })
 
-test('leaves other files among them to the user and starts no Node for them', () => {
+test('other files among documents are left to the user and start no Node', () => {
   const repo = based()
   const starts = countStarts(repo)
   const commitCode = (content: string) => {
@@ -77,7 +77,7 @@ test('leaves other files among them to the user and starts no Node for them', ()
   expect(commitCode('3\n')).toBe(0)
 })
 
-longTest('finds documents in a folder whose name git quotes', () => {
+longTest('documents in a folder whose name git quotes are included', () => {
   const repo = based()
   repo.write('.ledger-git.yaml', 'context.handoffs: my notes\n')
   repo.ledger('install')

@@ -31,7 +31,7 @@ function refused(repo: Repo, ...args: string[]): string {
   return ran.stderr
 }
 
-test('stops at an event that was only renamed and names the way back, not a way to delete it', () => {
+test('pre-commit stops at a renamed event and names the way back, not a way to delete it', () => {
   const { repo, path, text } = withEvent()
   const other = path.replace(/[0-9a-f]{8}\.md$/, '00000000.md')
   repo.git('mv', path, other)
@@ -43,8 +43,8 @@ test('stops at an event that was only renamed and names the way back, not a way 
   expect(repo.read(path)).toBe(text)
 })
 
-describe('a formatter has changed a committed event', () => {
-  test('commit -a with other work restores the committed bytes and says so in one line', () => {
+describe('pre-commit, after a formatter changed a committed event', () => {
+  test('restores the committed bytes in commit -a with other work and says so in one line', () => {
     const { repo, path, file, text } = withEvent()
     repo.write(path, formatted(text))
     repo.write('a.txt', 'b\n')
@@ -154,7 +154,7 @@ describe('a formatter has changed a committed event', () => {
   })
 })
 
-describe('a formatter has changed an event that is in no commit', () => {
+describe('pre-commit, after a formatter changed an event that is in no commit', () => {
   const FORMATS: [string, (text: string) => string][] = [
     ['biome', (text: string) => text.replace('---\n', '---\n\n')],
     [
@@ -183,7 +183,7 @@ describe('a formatter has changed an event that is in no commit', () => {
   )
 })
 
-describe('somebody has changed what a committed event says', () => {
+describe('pre-commit, after somebody changed what a committed event says', () => {
   test.each([
     ['staged', (repo: Repo) => repo.git('add', '-A')],
     ['in the worktree', () => {}],
@@ -256,8 +256,8 @@ describe('somebody has changed what a committed event says', () => {
   })
 })
 
-describe('a new event is torn', () => {
-  test('leaves a torn pending event out, names it, and commits the whole ones', () => {
+describe('pre-commit, with a torn new event', () => {
+  test('leaves it out while it is pending, names it, and commits the whole ones', () => {
     const { repo } = withEvent()
     const torn = repo.event('--agent', 'toast', '--done', 'torn')
     repo.event('--agent', 'crisp', '--done', 'whole')
@@ -296,7 +296,7 @@ describe('a new event is torn', () => {
     expect(refused(repo)).toContain(`${torn} is empty`)
   })
 
-  longTest('commits the whole event when it was only announced with add -N', () => {
+  longTest('commits an event as a whole that was only announced with add -N', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'toast', '--done', 'announced')
     repo.git('add', '-N', path)

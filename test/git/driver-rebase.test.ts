@@ -109,7 +109,7 @@ longTest('rebase --autosquash moves a fixup’s event into the commit it fixes',
   expectSound(repo)
 })
 
-test('rebase --rebase-merges makes fresh merges again', () => {
+test('rebase --rebase-merges makes the merges again, and they are fresh', () => {
   const repo = diverged()
   repo.git('switch', '-q', '-c', 'side', 'topic~1')
   work(repo, 's1')

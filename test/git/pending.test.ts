@@ -200,7 +200,7 @@ describe('a rebase leaves merge commits out but keeps an event that one of them 
   })
 })
 
-longTest('merge, pick, revert, am and switch leave it pending', () => {
+longTest('merge, pick, revert, am and switch leave an event pending', () => {
   const repo = diverged()
   const event = note(repo, 'pending')
   const status = `?? ${event}`

@@ -123,7 +123,7 @@ describe('pre-commit', () => {
     expect(ran.stderr).toContain(`.git/hooks/pre-commit 0 ${repo.folder}`)
   })
 
-  longTest('counts what the user’s part writes: a formatter that stages current.md', () => {
+  longTest('regenerates a current.md that the user’s own part reformats and stages', () => {
     const repo = based()
     hookEnd(repo, 'pre-commit', `echo formatted >>${CURRENT}; git add ${CURRENT}`)
     work(repo)

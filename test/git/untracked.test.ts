@@ -20,7 +20,7 @@ function branchWith(repo: Repo, branch: string, done: string): void {
   repo.commit(`feat: ${done}`, { [`${branch}.txt`]: 'x\n' })
 }
 
-test('commits, merges, checkouts and new worktrees render it, and git never sees it', () => {
+test('commits, merges and checkouts render current.md, and git never sees it', () => {
   const repo = untrackedRepo()
   expect(repo.git('ls-files', CURRENT)).toBe('')
   expect(repo.status()).toBe('')
@@ -46,7 +46,7 @@ test('commits, merges, checkouts and new worktrees render it, and git never sees
 })
 
 longTest(
-  'renders an event that the commit itself adds, in whichever index the commit is built',
+  'current.md shows an event that the commit itself adds, in whichever index the commit is built',
   () => {
     const repo = untrackedRepo()
     for (const [now, words] of [
@@ -64,7 +64,7 @@ longTest(
   },
 )
 
-longTest('a hand edit is still stale, and resolve renders without staging', () => {
+longTest('a hand edit is stale, and resolve renders without staging', () => {
   const repo = untrackedRepo()
   branchWith(repo, 'toast', 'ate')
   repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
@@ -74,7 +74,7 @@ longTest('a hand edit is still stale, and resolve renders without staging', () =
   expect(repo.status()).toBe('')
 })
 
-longTest('event add --stage and --commit leave it out', () => {
+longTest('event add --stage and --commit leave current.md out of git', () => {
   const repo = untrackedRepo()
   repo.event('--now', 'one', '--stage')
   expect(repo.git('diff', '--cached', '--name-only')).toMatch(/^\S+\/events\/\S+\.md$/)
@@ -85,7 +85,7 @@ longTest('event add --stage and --commit leave it out', () => {
   repo.ledger('check', '--range', 'HEAD~2..HEAD')
 })
 
-longTest('a team that adopts it has a fresh ledger before and after git rm current.md', () => {
+longTest('a team that adopts this mode is fresh before and after git rm current.md', () => {
   const repo = ledgerRepo()
   branchWith(repo, 'toast', 'ate')
   repo.git('switch', '-q', 'main')

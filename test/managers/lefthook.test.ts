@@ -123,7 +123,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
   )
 
   test.skipIf(!IS_LONG || needsHookFiles('lines that are comments do not count'))(
-    'keeps our block when the lines in its settings are only comments',
+    'gets our block when the lines in its settings are only comments',
     async () => {
       const { repo } = lefthookRepo()
       const { notes } = await installIn(repo)

@@ -23,7 +23,7 @@ const triggers = (repo: Repo) =>
     .map((name) => name.slice(17, -8))
     .sort()
 
-test('follows an agent through a day: start, track, bead, files, compaction, a second agent, finish and end', async () => {
+test('the active ledger follows its agent from start to end and refuses a second one', async () => {
   const { repo, agent } = scene('session-a')
   repo.commit('chore: conductor', { 'conductor/product.md': '# Product\n' })
   await agent.start()

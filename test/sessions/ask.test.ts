@@ -11,7 +11,7 @@ import { scene } from './commit-scene.ts'
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
 longTest(
-  'asks an agent that changed something and recorded nothing, once; its answer becomes the session’s event',
+  'an agent that changed something but recorded nothing is asked once, and its answer becomes the event',
   async () => {
     const { repo, agent } = scene('session-a')
     repo.write('.ledger-git.yaml', 'session: {ask: on, checkpoint_interval: 1ms}\n')

@@ -80,7 +80,7 @@ test('a context checkpoint leaves the next session everything it needs to contin
   expect(repo.read(written.event ?? '')).toContain('now: set the cookie path')
 })
 
-longTest('loads the checkpoint into the next session after /clear, not a later one', async () => {
+longTest('after /clear the next session gets the checkpoint and a later one does not', async () => {
   const { repo, agent } = await atWork()
   await checkpointBy(agent, '--now "set the cookie path" --next "write the docs"')
   await agent.end('clear')
@@ -210,7 +210,7 @@ describe('the work-in-progress commit', () => {
     ],
   ]
   test.each(sampleOf(HINDRANCES, 4))(
-    'makes no commit because of %s, but saves the work in shadow data',
+    'is not made because of %s, but the work is saved in shadow data',
     async (_, hinder, why) => {
       const { repo, agent } = await atWork()
       hinder(repo)
@@ -228,7 +228,7 @@ describe('the work-in-progress commit', () => {
 
   // As in an agent's sandbox, where the git folder is read-only.
   longTest(
-    'writes the document where the git folder is not writable, and says what is not saved',
+    'leaves the document where the git folder is not writable, and says what is not saved',
     async () => {
       const { repo, agent } = await atWork()
       repo.run('rm', ['-rf', '.git/ledger-git/scratch'])

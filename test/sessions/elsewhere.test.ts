@@ -83,7 +83,7 @@ test.each(sampleOf(PLACES, 4))(
   },
 )
 
-test('finds the project in the status line’s input when no variable names it', () => {
+test('the status line finds the project in its input when no variable names it', () => {
   const repo = ledgerRepo()
   const workspace = { project_dir: repo.folder }
   const input = JSON.stringify({ session_id: 'one', workspace })
@@ -143,7 +143,7 @@ test('a git folder that a branch brought in never holds sessions or runs its lau
     expect([named, ...statusLine(agent, repo, inside, named)]).toEqual([named, ''])
 })
 
-test('shows the status line of the repository around the shell when the project is gone or unnamed', async () => {
+test('the status line is of the repository around the shell when the project is gone or unnamed', async () => {
   const repo = ledgerRepo()
   repo.write('a/b.txt', 'b\n')
   const folder = join(repo.sandbox.folder, 'topic')

@@ -132,7 +132,7 @@ function countStarts(repo: Repo): () => string[] {
   }
 }
 
-describe('a commit costs nothing for a session that it cannot concern', () => {
+describe('a commit beside a session at rest', () => {
   const markerOf = (repo: Repo, session: string) =>
     join(repo.folder, '.git/ledger-git/open-sessions', session)
 
@@ -156,7 +156,7 @@ describe('a commit costs nothing for a session that it cannot concern', () => {
   const onLinux = test.skipIf(isNotRun)
   const longOnLinux = test.skipIf(!IS_LONG || isNotRun)
 
-  onLinux('starts no Node while sessions rest, and starts it again once one works', async () => {
+  onLinux('starts no Node, and starts it again once the session works', async () => {
     const { repo, agent, talk, starts } = await resting()
     const before = [stateOf(repo, agent), stateOf(repo, talk)]
     repo.write('other.txt', 'a person\n')
@@ -292,7 +292,7 @@ describe('a commit costs nothing for a session that it cannot concern', () => {
 })
 
 longTest(
-  'adds sessions beside a commit to its checkpoint without changing their state',
+  'sessions beside a commit are added to its checkpoint without changing their state',
   async () => {
     const { repo, agent } = scene()
     const beside = new Agent(repo, 'session-b')

@@ -59,7 +59,7 @@ test('a turn that commits in another worktree links the commit and keeps the res
   ])
 })
 
-test('reports commits as done if some branch has them, and not if they were undone', async () => {
+test('the event reports commits as done if a branch has them, and not if they were undone', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Count requests')
   for (const name of ['kept', 'moved', 'undone']) {

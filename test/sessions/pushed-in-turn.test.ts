@@ -32,7 +32,7 @@ const isThere = (repo: Repo, id: string) =>
   repo.tryGit('--git-dir=../origin.git', 'cat-file', '-e', `${BRANCH}:${pathOf(id)}`).status === 0
 
 longTest(
-  'pushes the checkpoint later to a remote that has checkpoints, or when the user asked for it',
+  'the end of a turn pushes its checkpoint to a remote that has some, or when the user asked for it',
   async () => {
     const { repo, agent } = shared()
     const first = await pushed(repo, agent, ASKED)
@@ -53,7 +53,7 @@ longTest(
   },
 )
 
-test('pushes no checkpoint to a remote that has none, or when the user forbids it', async () => {
+test('the end of a turn pushes no checkpoint to a remote without any, or when the user forbids it', async () => {
   const { repo, agent } = shared()
   const id = await pushed(repo, agent)
   expect(stateOf(repo, agent)).toMatchObject({ pushTo: { remote: 'origin', isAsked: false } })

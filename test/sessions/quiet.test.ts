@@ -41,7 +41,7 @@ test('a command that changes nothing only updates the last sign of life, without
   expect(Date.parse(stateOf(repo, agent)?.lastSignOfLife ?? '')).toBeGreaterThan(second ?? NaN)
 })
 
-test('starts Node for a commit, seen by hooks or not, a file, a patch, a subagent and another transcript', async () => {
+test('a tool use starts Node for a commit, seen by hooks or not, a file, a patch, a subagent or another log', async () => {
   const { repo, agent, starts } = await working()
   repo.write('a.txt', 'a\n')
   await agent.bash('git add a.txt && git commit -q -m a')
@@ -70,7 +70,7 @@ test('starts Node for a commit, seen by hooks or not, a file, a patch, a subagen
   }
 })
 
-test('starts Node with an active ledger, with a commit mark, and after the end of a turn', async () => {
+test('a tool use starts Node with an active ledger, with a commit mark, and after the end of a turn', async () => {
   const { repo, agent, starts } = await working()
   const ledger = join(repo.folder, 'conductor/sessions/active')
   mkdirSync(ledger, { recursive: true })
@@ -90,7 +90,7 @@ test('starts Node with an active ledger, with a commit mark, and after the end o
   expect(starts()).toBe(1)
 })
 
-test('starts Node when the quiet file is torn', async () => {
+test('a tool use starts Node when its quiet file is torn', async () => {
   const { repo, agent, starts } = await working()
   const file = join(repo.folder, '.git/ledger-git/quiet/session-a')
   for (const text of ['', '.', 'v1\n', 'v2\na\nb\nc\n']) {

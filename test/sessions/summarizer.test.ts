@@ -41,7 +41,7 @@ function summarizer(repo: Repo, script: string): string {
   return file
 }
 
-test('its answer becomes the event, committed in the background without delaying the session’s end', async () => {
+test('the summarizer’s answer becomes the event, committed without delaying the session’s end', async () => {
   const { repo, agent } = scene('session-a')
   const [go, seen] = ['go', 'seen'].map((name) => join(repo.sandbox.folder, name))
   const script = `cat >'${seen}'; pwd >>'${seen}'; echo "hooks: $LEDGER_GIT" >>'${seen}'
@@ -62,7 +62,7 @@ test('its answer becomes the event, committed in the background without delaying
   expect(given).toContain(`${repo.folder}/.git/ledger-git\nhooks: 0\n`)
 })
 
-longTest('ledger-git writes the event when it fails', async () => {
+longTest('ledger-git writes the event when the summarizer fails', async () => {
   const { repo, agent } = scene('session-a')
   summarizer(repo, 'echo "now: half of it"; exit 1')
   await turn(agent, { 'parser.ts': 'export {}\n' })

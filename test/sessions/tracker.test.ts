@@ -162,7 +162,7 @@ test('a separate process reports a session’s checkpoint, and the key appears n
   )
 })
 
-longTest('reports each checkpoint once and in order, whatever the tracker does', async () => {
+longTest('flush reports each checkpoint once and in order, whatever the tracker does', async () => {
   const setting = await setUp()
   const { linear } = setting
   putIn(setting, 'first', 'second')
@@ -204,7 +204,7 @@ longTest('reports each checkpoint once and in order, whatever the tracker does',
   expect(bodies(setting).map((body) => /first|second/.exec(body)?.[0])).toEqual(['first', 'second'])
 })
 
-longTest('sends what is still waiting when the next session begins', async () => {
+longTest('the next session sends what is still waiting', async () => {
   const setting = await setUp()
   const { repo, agent, linear } = setting
   putIn(setting, 'later')

@@ -21,7 +21,7 @@ test.each([
   ],
   ['pnpm, one store for all projects', `store/links/${RELEASE}`, LINK],
   ['pnpm, for the user', `global/5/.pnpm/${RELEASE}`, 'global/5/node_modules/ledger-git'],
-])('records the link of a package of %s', (_, release, link) => {
+])('lastingPath returns the link of a package of %s', (_, release, link) => {
   const { folder } = new Sandbox()
   const root = join(folder, release)
   mkdirSync(root, { recursive: true })
@@ -38,7 +38,7 @@ test.each([
   expect(lastingPath(root, folders)).toBe(root)
 })
 
-test('records a folder itself, even if there is a link to it above the project', () => {
+test('lastingPath returns a folder itself, even if a link to it is above the project', () => {
   const { folder } = new Sandbox()
   const root = join(folder, 'above/project/node_modules/ledger-git')
   mkdirSync(root, { recursive: true })

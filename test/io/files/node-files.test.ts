@@ -17,7 +17,7 @@ import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { longTest } from '../../support/long.ts'
 
-test('writes back byte for byte what it read, with text added', () => {
+test('write puts back byte for byte what read returned, with text added', () => {
   const path = join(new Sandbox().folder, 'file')
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 20 }),
@@ -34,7 +34,7 @@ test('writes back byte for byte what it read, with text added', () => {
 })
 
 test.each(['dispatch', './dispatch', '../../tools/dispatch', '/absolute/dispatch', '../no/where'])(
-  'keeps a link to %s and restores it as it was',
+  'keep and restore preserve a link to %s',
   (target) => {
     const { folder } = new Sandbox()
     const hook = join(folder, 'hook')

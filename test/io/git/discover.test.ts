@@ -27,7 +27,7 @@ function placeIn({ folder, sandbox }: Repo, told: string, path = '/nowhere') {
   return discover(new Git(folder, { ...sandbox.env, LEDGER_GIT_PLACE: told, PATH: path }))
 }
 
-test('takes the launcher’s answers at the top, below it and in a linked worktree, without git', async () => {
+test('discover takes the launcher’s answers at the top, below it and in a linked worktree, without git', async () => {
   const repo = new Sandbox().init('a repo')
   repo.commit('first', { 'a folder/file': '' })
   repo.git('worktree', 'add', '-q', '../linked')
@@ -39,7 +39,7 @@ test('takes the launcher’s answers at the top, below it and in a linked worktr
   }
 })
 
-test('asks git itself when the answers are of another folder, cut short or have a line too many', async () => {
+test('discover asks git if the answers are of another folder, cut short or have a line too many', async () => {
   const repo = new Sandbox().init()
   const path = process.env['PATH']
   const asked = await discover(new Git(repo.folder, repo.sandbox.env))
@@ -53,7 +53,7 @@ test('asks git itself when the answers are of another folder, cut short or have 
   expect(elsewhere.split('\n').length).toBeLessThan(9)
 })
 
-test('asks in the other repository when GIT_DIR names one', async () => {
+test('discover asks in the other repository if GIT_DIR names one', async () => {
   const repo = new Sandbox().init()
   const other = repo.sandbox.init('other')
   const env = { ...repo.sandbox.env, GIT_DIR: join(other.folder, '.git') }
@@ -63,7 +63,7 @@ test('asks in the other repository when GIT_DIR names one', async () => {
   expect(await discover(new Git(repo.folder, told))).toEqual(asked)
 })
 
-test('gives the same through a link to the top or to a folder below it', async () => {
+test('discover gives the same through a link to the top or to a folder below it', async () => {
   const repo = new Sandbox().init()
   repo.write('a/b/file', '')
   const { sandbox, folder } = repo
@@ -75,7 +75,7 @@ test('gives the same through a link to the top or to a folder below it', async (
   }
 })
 
-test('names what this git lacks to read a repository, and what helps', async () => {
+test('discover names what this git lacks to read a repository, and what helps', async () => {
   const repo = new Sandbox().init()
   repo.git('config', 'core.repositoryFormatVersion', '1')
   repo.git('config', 'extensions.fromTomorrow', 'true')

@@ -46,7 +46,7 @@ test('head finds branch and commit: packed, linked, detached, symbolic, or befor
   expect(await headOf(repo)).toEqual({ branch: 'main', oid: repo.git('rev-parse', 'HEAD') })
 })
 
-test('reads the history of a user who signs commits and has git log show signatures', async () => {
+test('history is read correctly when commits are signed and git log shows signatures', async () => {
   const repo = new Sandbox().init()
   const gpg = join(repo.sandbox.folder, 'gpg')
   const sign =

@@ -95,7 +95,7 @@ async function serve(first: Fleet = BUSY_FLEET, { port = 0, token = 'f'.repeat(3
   return { server, feed, change, fail, url, link: `${url}#t=${token}` }
 }
 
-describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () => {
+describe.skipIf(needsChromium('the dashboard in a browser'))('the page in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchChromium()
