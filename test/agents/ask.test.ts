@@ -1,6 +1,4 @@
-/**
- * The real agents, asked to record their own account when a turn ends (`session.ask`): each is asked in its own way.
- */
+/** The real agents, asked to record their own account when a turn ends (`session.ask`), each in its own way. */
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -13,12 +11,12 @@ import { isNotHere, PROGRAMS } from './programs.ts'
 const ASKED = 'nothing of it is recorded yet'
 
 describe.each(AGENT_NAMES)('a turn of %s that changed a file', (agent) => {
-  test.skipIf(isNotHere(agent))('goes on with the question, once, and ends', async () => {
+  test.skipIf(isNotHere(agent))('continues with the question once, and ends', async () => {
     const repo = connected(agent)
     const settings = 'session: {ask: on, checkpoint_interval: 1ms}\n'
     repo.commit('chore: ask for words', { '.ledger-git.yaml': settings })
     const { write, shell } = PROGRAMS[agent]
-    // Gemini CLI runs no command with another one inside.
+    // Gemini CLI runs no command that contains another one.
     const session = '"$(basename .git/ledger-git/sessions/*.json .json)"'
     const add = `'${process.execPath}' '${CLI}' event add --agent ${agent} --session ${session}`
     repo.write('../record.sh', `${add} --now 'Said by hand.'\n`)
@@ -33,7 +31,7 @@ describe.each(AGENT_NAMES)('a turn of %s that changed a file', (agent) => {
     const asked = model.requests[2] ?? ''
     expect(asked).toContain(`ledger-git event add --agent ${agent} --session`)
     expect(asked).toContain('The parser is in place.')
-    // Its own words stand, and the end adds what they leave open.
+    // The agent's own words stay, and the event of the end adds what they leave open.
     expect(ledger(repo).now?.value).toBe('Said by hand.')
     const [end = ''] = events(repo)
     expect(end).toContain('Changed, not committed: parser.txt')

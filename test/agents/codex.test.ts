@@ -21,7 +21,7 @@ const isUnboxed =
   )
 
 test.skipIf(isMissing)(
-  'Codex sends what the adapter reads: every event that install registers',
+  'Codex has a schema with the fields that the adapter reads for every registered event',
   () => {
     const program = readFileSync(file)
     for (const { event } of AGENTS.codex.hooks) {
@@ -51,7 +51,7 @@ interface Schema {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-/** The program carries its schemas as pretty-printed texts. */
+/** The program contains its schemas as pretty-printed texts. */
 function schemaIn(program: Buffer, title: string): Schema {
   const named = program.indexOf(`\n  "title": "${title}"`)
   const start = program.lastIndexOf('{\n  "$schema"', named)
@@ -74,7 +74,7 @@ function connectedInTmp(): Repo {
 const ledgerGit = (words: string) => `'${process.execPath}' '${CLI}' ${words}`
 
 test.skipIf(isMissing || isUnboxed)(
-  "commands work in Codex's sandbox: reading, and an event whose path is printed",
+  "in Codex's sandbox, commands can read and add an event, whose path is printed",
   async () => {
     const repo = connectedInTmp()
     repo.event('--agent', 'ada', '--now', 'parse dates', '--commit')

@@ -1,6 +1,5 @@
 /**
- * The real Claude Code, offline, with a context that fills step by step: what it is told, and what is written in
- * time.
+ * The real Claude Code, offline, with a context that fills step by step: what it is told, and what is written in time.
  */
 
 import { readdirSync, readFileSync } from 'node:fs'
@@ -16,10 +15,10 @@ import { isNotHere, PROGRAMS } from './programs.ts'
 
 const { shell } = PROGRAMS.claude
 
-/** A person's pause: keys that come all at once are taken for pasted text. */
+/** A person's pause: keys that arrive all at once are taken for pasted text. */
 const PAUSE = 1500
 
-/** So that it does not matter which model the program prefers. */
+/** Fixed, so that it does not matter which model the program prefers. */
 const LIMIT = 100_000
 
 function followed(): Repo {
@@ -39,7 +38,10 @@ const reads = (repo: Repo, tokens: number): Answer => ({
   usage: { cached: tokens },
 })
 
-/** Answers of so many tokens: each when the program's log has the one before, as with a model that takes its time. */
+/**
+ * Answers with these numbers of tokens, each sent once the program's log has the one before, as with a model that takes
+ * its time.
+ */
 function answers(
   repo: Repo,
   sizes: readonly number[],
@@ -64,9 +66,9 @@ const documents = (repo: Repo) =>
   repo.exists('.claude/handoffs') ? readdirSync(join(repo.folder, '.claude/handoffs')) : []
 
 describe.skipIf(isNotHere('claude'))('the context of Claude Code', () => {
-  test('is told level by level, behind tools that only read', async () => {
+  test('is reported to the model level by level, even after tools that only read', async () => {
     const repo = followed()
-    // A hook may come before what the program writes of the response at hand: then the next one tells.
+    // A hook may run before the program logs the response at hand: then the next hook reports the level.
     const sizes = [69_000, 70_500, 70_600, 84_000, 86_000, 86_100, 96_000, 96_100]
     const { model } = await play(repo, 'claude', 'Read all of it', [
       ...answers(repo, sizes, (tokens) =>
@@ -88,7 +90,7 @@ describe.skipIf(isNotHere('claude'))('the context of Claude Code', () => {
     })
   })
 
-  test('holds a stop up once, and the agent hands over', async () => {
+  test('blocks a stop once, and a context checkpoint is written', async () => {
     const repo = followed()
     const { model } = await play(repo, 'claude', 'Read all of it', [
       reads(repo, 86_000),
@@ -99,7 +101,7 @@ describe.skipIf(isNotHere('claude'))('the context of Claude Code', () => {
     expect(documents(repo)).toHaveLength(1)
   })
 
-  test('is shown in the terminal, below the status line that was there', async () => {
+  test('is shown in the terminal below the user’s own status line', async () => {
     const repo = followed()
     repo.write(
       '.claude/settings.json',

@@ -1,17 +1,19 @@
-/** The three interfaces that coding agents ask their models by: how each is asked, and streams an answer. */
+/**
+ * The three interfaces through which coding agents call their models: how each is called, and how it streams an answer.
+ */
 
 import type { Answer, ToolCall, Usage } from './model.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
 export interface Dialect {
-  /** The address that is asked. */
+  /** The path that is requested. */
   readonly path: RegExp
-  /** True where the agent asks for itself: it offers tools. Titles and the like are asked without any. */
+  /** True for a request of the agent proper, which offers tools. Requests for titles and the like offer none. */
   isWork(body: Json): boolean
   /** Messages of the request, oldest first, with the words of each. */
   messages(body: Json): readonly Message[]
-  /** Server-sent events; `n` makes ids that differ. */
+  /** Server-sent events; `n` makes ids differ. */
   events(answer: Answer, n: number): readonly Json[]
 }
 
@@ -74,7 +76,7 @@ const anthropic: Dialect = {
 
 const openai: Dialect = {
   path: /^\/v1\/responses(?:\?|$)/,
-  // Tools of newer models stand in the input.
+  // Tools of newer models are in the input.
   isWork: ({ tools, input }) =>
     list(tools).length > 0 || list(input).some(({ type }) => type === 'additional_tools'),
   messages: ({ input }) =>
@@ -164,7 +166,7 @@ function list(value: unknown): readonly Json[] {
   return Array.isArray(value) ? (value as Json[]) : []
 }
 
-/** Answers of tools and reminders of the program are not words. */
+/** Answers of tools and reminders of the program do not count as words. */
 function message(one: Json, key: string): Message {
   const content = one[key]
   const parts = typeof content === 'string' ? [{ text: content }] : list(content)

@@ -6,7 +6,7 @@ import { connected, play } from './play.ts'
 import { isNotHere } from './programs.ts'
 
 test.skipIf(isNotHere('gemini'))(
-  "Gemini CLI's to-do list says what is done and what is left",
+  "Gemini CLI's to-do list tells the event what is done, current and next",
   async () => {
     const repo = connected('gemini')
     const todos = [

@@ -1,4 +1,4 @@
-/** A model that follows a script, on a port of this machine: the interface that each agent asks. */
+/** A model that follows a script, on a port of this machine, behind the interface that each agent uses. */
 
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
@@ -9,11 +9,11 @@ import { DIALECTS } from './dialects.ts'
 
 export interface ToolCall {
   readonly name: string
-  /** As the model writes it: an object, or one text for a tool that takes any. */
+  /** As the model writes it: an object, or one text for a tool that takes any text. */
   readonly input: Readonly<Record<string, unknown>> | string
 }
 
-/** Tokens that an answer is said to have cost; `input` is what the cache did not have. */
+/** Tokens that an answer claims to have cost; `input` is what was not in the cache. */
 export interface Usage {
   readonly input?: number
   readonly cached?: number
@@ -25,23 +25,23 @@ export interface Answer {
   readonly text?: string
   readonly tools?: readonly ToolCall[]
   readonly usage?: Usage
-  /** Only to the conversation whose last words of the user have this in them: a subagent, a summary. */
+  /** Answers only the conversation in which the user's last words contain this: a subagent, a summary. */
   readonly to?: string
-  /** It is asked, and never answers. */
+  /** The model gets the request and never answers. */
   readonly hangs?: boolean
-  /** It answers when this is settled. */
+  /** The model answers once this is settled. */
   readonly after?: () => Promise<void>
 }
 
 export interface Model {
   readonly port: number
-  /** Bodies of the requests, as they came. */
+  /** Bodies of the requests as they came. */
   readonly requests: string[]
-  /** Settled when so many requests have come. */
+  /** Settles once there were this many requests. */
   asked(count: number): Promise<void>
 }
 
-/** Past the script's end, and where it is asked for a title or the like, it says `Done.` */
+/** After the script's end, and when asked for a title or the like, it says `Done.` */
 export async function startModel(script: readonly Answer[]): Promise<Model> {
   const left = [...script]
   const requests: string[] = []
@@ -58,12 +58,12 @@ export async function startModel(script: readonly Answer[]): Promise<Model> {
       const said = last?.text ?? ''
       const isFor = ({ to }: Answer) =>
         to === undefined ? dialect.isWork(asked) : said.includes(to)
-      // The one that names who asks goes first.
+      // An answer that names its conversation takes precedence.
       const at = [...left.filter(({ to }) => to !== undefined), ...left].find(isFor)
       if (at !== undefined) left.splice(left.indexOf(at), 1)
       const answer = at ?? { text: 'Done.' }
       const events = dialect.events(answer, requests.length)
-      // Gemini asks so for a summary.
+      // This is how Gemini asks for a summary.
       const isWhole = url.includes(':generateContent')
       if (isWhole) response.writeHead(200, JSON_TYPE).end(JSON.stringify(events[0]))
       else if (answer.hangs !== true) {

@@ -1,4 +1,4 @@
-/** Runs a coding agent in a repository that ledger-git is installed in, against a model that follows a script. */
+/** Runs a coding agent in a repository with ledger-git installed, against a model that follows a script. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -22,7 +22,7 @@ export type Payload = Readonly<Record<string, unknown>> & { readonly hook_event_
 /** A fresh repository with these agents connected. */
 export function connected(...agents: AgentName[]): Repo {
   const repo = new Sandbox().init()
-  repo.git('config', 'user.name', 'Ada') // some agents hide the one of the user
+  repo.git('config', 'user.name', 'Ada') // some agents hide the user's
   repo.git('config', 'user.email', 'ada@example.com')
   repo.commit('init', { 'README.md': '# demo\n' })
   repo.ledger('install', ...agents.flatMap((agent) => ['--agent', agent]))
@@ -42,23 +42,23 @@ const toldFile = (repo: Repo) => join(repo.sandbox.folder, 'told')
 
 interface Played {
   readonly model: Model
-  /** What it printed. */
+  /** What the program printed. */
   readonly said: string
   readonly status: number | null
 }
 
-/** A program that runs. */
+/** A running program. */
 interface Playing {
   readonly model: Model
   readonly ended: Promise<Played>
   /** What it has printed so far. */
   said(): string
-  /** To a terminal. */
+  /** Types into its terminal. */
   type(keys: string): void
   kill(signal: NodeJS.Signals): void
 }
 
-/** Starts it with these words. In a terminal it finds a person, else a pipe. */
+/** Starts the agent with these words, in a terminal or with pipes. */
 export async function start(
   repo: Repo,
   agent: AgentName,
@@ -70,7 +70,7 @@ export async function start(
   const file = toldFile(repo)
   const { folder } = repo
   const home = join(repo.sandbox.folder, 'home')
-  // One write a payload, whoever else writes.
+  // One write for each payload, even if others write at the same time.
   const record = `{ tr -d '\\n'; echo; } >'${file}.'$$ && cat '${file}.'$$ >>'${file}'`
   const place: Place = { home, folder, port: model.port, record }
   const program = PROGRAMS[agent]
@@ -110,13 +110,13 @@ export async function start(
   }
 }
 
-/** util-linux's script(1) makes a terminal, which has no size until it is told. */
+/** util-linux's script(1) makes a terminal, which has no size until it is told one. */
 function terminal(command: readonly string[]): string[] {
   const quoted = command.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')
   return ['script', '-qefc', `stty rows 50 cols 150; exec ${quoted}`, '/dev/null']
 }
 
-/** One prompt from its start to its end; `session` goes on. */
+/** Runs one prompt from start to end; `session` resumes that session. */
 export async function play(
   repo: Repo,
   agent: AgentName,
@@ -132,7 +132,7 @@ export async function play(
   return played
 }
 
-/** What the hooks of an agent said, as it is understood; events that are not followed are left out. */
+/** What the agent's hooks reported, as we understand it, without events that are not followed. */
 export function signals(repo: Repo, agent: AgentName): AgentSignal[] {
   return told(repo).flatMap((payload) => readPayload(agent, '', JSON.stringify(payload)) ?? [])
 }

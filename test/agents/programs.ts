@@ -1,4 +1,4 @@
-/** The coding agents as programs: where they are, how they are set up, started, and how their models use tools. */
+/** The coding agents as programs: where they are, how they are set up and started, and how their models use tools. */
 
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,37 +9,37 @@ import { IS_LONG } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import type { ToolCall } from './model.ts'
 
-/** What a program needs to know of the place that it runs in. */
+/** What a program needs to know about the place where it runs. */
 export interface Place {
   readonly home: string
   readonly folder: string
-  /** Of the model. */
+  /** The port of the model. */
   readonly port: number
-  /** A shell command that keeps what a hook is told. */
+  /** A shell command that records what a hook is told. */
   readonly record: string
 }
 
 export interface Program {
-  /** Empty where npm has not installed it. */
+  /** Empty if npm has not installed it. */
   readonly file: string
-  /** The program is started by our Node. */
+  /** Set if our Node starts the program. */
   readonly isScript?: boolean
   /** Writes its settings below the home folder; returns its environment. */
   configure(place: Place): Record<string, string>
   /** The words that every start has. */
   words(place: Place): readonly string[]
-  /** One prompt, and no terminal. */
+  /** The words for one prompt without a terminal. */
   once(prompt: string): readonly string[]
   /** The same in a session that has ended. */
   goOn(session: string, prompt: string): readonly string[]
-  /** To be typed to. */
+  /** The words for a start in a terminal. */
   readonly open: readonly string[]
-  /** In a terminal: when it can be typed to, that it was interrupted, and how its commands are called. */
+  /** In a terminal: what shows that it is ready and that it was interrupted, and the names of its commands. */
   readonly screen: { readonly ready: RegExp; readonly interrupted: RegExp }
   readonly commands: { readonly compact: string; readonly quit: string }
-  /** Events that the tests look at, beside those that our hooks are installed for. */
+  /** Events that the tests look at beside those for which our hooks are installed. */
   readonly events: readonly string[]
-  /** How its model writes a file, and runs a command. */
+  /** How its model writes a file and runs a command. */
   write(path: string, content: string): ToolCall
   shell(command: string): ToolCall
 }
@@ -64,7 +64,7 @@ const claude: Program = {
       ANTHROPIC_API_KEY: KEY,
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       DISABLE_AUTOUPDATER: '1',
-      IS_SANDBOX: '1', // else it asks for no permissions only where it is not root
+      IS_SANDBOX: '1', // otherwise it skips permissions only if it is not root
     }
   },
   words: () => ['--dangerously-skip-permissions'],
@@ -97,7 +97,7 @@ const codex: Program = {
     '--dangerously-bypass-hook-trust',
     ...[
       'model="gpt-5.5"',
-      // Else it offers another one, in a terminal.
+      // Otherwise it offers another one in a terminal.
       'notice.model_migrations={"gpt-5.5"="gpt-6-sol"}',
       'model_provider="script"',
       'approval_policy="never"',
@@ -110,7 +110,7 @@ const codex: Program = {
   ],
   once: (prompt) => ['exec', prompt],
   goOn: (session, prompt) => ['exec', 'resume', session, prompt],
-  // Else the session runs in a daemon, which stays.
+  // Otherwise the session runs in a daemon, which stays.
   open: ['--disable', 'daemon_auto_start'],
   screen: { ready: /for shortcuts/, interrupted: /interrupted/ },
   commands: { compact: '/compact', quit: '/quit' },
@@ -123,7 +123,7 @@ const codex: Program = {
     const patch = `*** Begin Patch\n*** Add File: ${path}\n${lines.join('')}*** End Patch\n`
     return { name: 'apply_patch', input: patch }
   },
-  // Else it hears of a command that takes ten seconds before it has ended.
+  // Otherwise it reports a command that takes ten seconds before that has ended.
   shell: (cmd) => ({ name: 'exec_command', input: { cmd, yield_time_ms: 30_000 } }),
 }
 
@@ -157,7 +157,7 @@ const gemini: Program = {
 
 export const PROGRAMS: Readonly<Record<AgentName, Program>> = { claude, codex, gemini }
 
-/** For `skipIf`: true, and the reason printed, where a program is not run. */
+/** For `skipIf`: true, with the reason printed, if a program is not run. */
 export function isNotHere(agent: AgentName): boolean {
   const isHere = PROGRAMS[agent].file !== ''
   const why = IS_LONG ? 'npm could not install it' : 'LEDGER_LONG=1 installs and runs it'
@@ -168,14 +168,14 @@ function existing(file: string): string {
   return existsSync(file) ? file : ''
 }
 
-/** Below a folder that is named for the system in Rust's words. */
+/** In a folder that is named after the system as Rust does. */
 function codexFile(): string {
   const vendor = join(PACKAGES, `@openai/codex-${SYSTEM}/vendor`)
   const [name] = existsSync(vendor) ? readdirSync(vendor) : []
   return name === undefined ? '' : existing(join(vendor, name, 'bin/codex'))
 }
 
-/** Hooks of the user's own, beside ours, for every event: they are what the tests look at. */
+/** The user's own hooks beside ours, for every event: they are what the tests look at. */
 function recorders(agent: AgentName, command: string): Record<string, unknown> {
   const events = [...AGENTS[agent].hooks.map(({ event }) => event), ...PROGRAMS[agent].events]
   return Object.fromEntries(

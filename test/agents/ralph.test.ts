@@ -1,6 +1,6 @@
 /**
- * A loop around Claude Code itself, offline: its context fills up, its hooks tell it so, it hands over with the
- * command, and the next process continues from there with an empty context.
+ * A loop around Claude Code itself, offline: its context fills up, its hooks report it, it hands over with the command,
+ * and the next process continues from there with an empty context.
  */
 
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ const { file, configure, words, write, shell } = PROGRAMS.claude
 const TASK = '# Task: Sign in\n\nBuild it in parts.\n'
 const NODE = `"${process.execPath}" "${CLI}"`
 
-test.skipIf(isNotHere('claude'))('each iteration goes on where the last one stood', async () => {
+test.skipIf(isNotHere('claude'))('each iteration continues where the last one ended', async () => {
   const repo = connected('claude')
   repo.ledger('install', '--agent', 'claude', '--context')
   repo.commit('chore: follow the context', { 'PROMPT.md': TASK })
@@ -63,7 +63,7 @@ test.skipIf(isNotHere('claude'))('each iteration goes on where the last one stoo
     ],
   })
 
-  // What the model was given: the message of its hook, then an empty context that knows where to go on.
+  // What the model was given: the message of its hook, then an empty context that says where to continue.
   const asked = model.requests.filter((body) => body.includes('Build it in parts.'))
   const told = asked.findIndex((body) => body.includes('71% · L2'))
   expect(told).toBeGreaterThan(0)

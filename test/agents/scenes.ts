@@ -17,7 +17,7 @@ export function working(repo: Repo, agent: AgentName, name: string): Answer[] {
   ]
 }
 
-/** A command that is at work until `stopWaiting`, at the latest until the test is over. */
+/** A command that runs until `stopWaiting`, at the latest until the test is over. */
 export function waiting(repo: Repo, agent: AgentName): Answer {
   const { folder } = repo.sandbox
   const isOver = `[ -e '${folder}/go' ] || [ ! -e '${folder}' ]`

@@ -1,6 +1,6 @@
 /**
- * The real agents, offline: what a session of each agent leaves behind. The records of `src/core/agents/` read what
- * the agents report to their hooks and write into their transcripts, and must get the correct meaning.
+ * The real agents, offline: what a session of each agent leaves behind. The records of `src/core/agents/` read what the
+ * agents report to their hooks and write into their transcripts, and must understand it correctly.
  */
 
 import { readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { connected, play, signals, start, told } from './play.ts'
 import { isNotHere, PROGRAMS } from './programs.ts'
 import { isWaiting, stopWaiting, waiting, working } from './scenes.ts'
 
-/** The program cuts git off from its hooks, so commits carry no trailer. */
+/** These programs cut git off from its hooks, so commits have no trailer. */
 const HIDES_GIT = new Set<AgentName>(['gemini'])
 
 describe.each(AGENT_NAMES)('a session of %s', (agent) => {
@@ -74,7 +74,7 @@ describe.each(AGENT_NAMES)('a session of %s', (agent) => {
     expect(sessionLog(repo)).not.toMatch(/fail|error/i)
   })
 
-  test.skipIf(isMissing)('goes on: it hears of itself, and stays one session', async () => {
+  test.skipIf(isMissing)('is resumed with a summary of itself and stays one session', async () => {
     const repo = connected(agent)
     await play(repo, agent, 'Add a parser', working(repo, agent, 'parser'))
     const session = String(told(repo)[0]?.['session_id'])
@@ -84,13 +84,13 @@ describe.each(AGENT_NAMES)('a session of %s', (agent) => {
     expect(starts).toMatchObject([{ session }, { session, source: 'resume' }])
     expect(repo.ledger('session', 'list', '--all').split('\n')).toHaveLength(1)
     expect(events(repo)).toHaveLength(2)
-    // With the commit's subject, where the program lets git run our hooks.
+    // With the commit's subject, if the program lets git run our hooks.
     expect(ledger(repo).now?.value).toMatch(/The printer is in place(?:\.|: feat: printer)$/)
     const stored = Object.values(checkpoints(repo)).map((sessions) => sessions[session]?.files)
     expect(stored.sort()).toEqual([['parser.txt'], ['printer.txt']])
   })
 
-  test.skipIf(isMissing)('that was killed ends when the next one starts', async () => {
+  test.skipIf(isMissing)('that was killed gets its event when the next one starts', async () => {
     const repo = connected(agent)
     const [writes] = working(repo, agent, 'parser')
     const script = [writes ?? {}, waiting(repo, agent)]
@@ -108,7 +108,7 @@ describe.each(AGENT_NAMES)('a session of %s', (agent) => {
     expect(model.requests[0]).toContain('Add a parser')
   })
 
-  test.skipIf(isMissing)('beside another one on its branch: each has its own row', async () => {
+  test.skipIf(isMissing)('beside another one on its branch has a row of its own', async () => {
     const repo = connected(agent)
     const [writes = {}, commits = {}, says = {}] = working(repo, agent, 'parser')
     const words = PROGRAMS[agent].once('Add a parser')
@@ -126,7 +126,7 @@ describe.each(AGENT_NAMES)('a session of %s', (agent) => {
     const stored = Object.values(checkpoints(repo)).flatMap((one) => Object.values(one))
     const owners = stored.map(({ session, files }) => [files.join(), session])
     expect(new Set(owners.map(([, session]) => session)).size).toBe(2)
-    // One that has no part in a commit goes along for the context.
+    // A session that has no part in a commit is included for the context.
     expect(owners.flatMap(([files]) => files || []).sort()).toEqual(['parser.txt', 'printer.txt'])
   })
 })

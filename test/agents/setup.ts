@@ -1,4 +1,4 @@
-/** Installs the real coding agents, hundreds of megabytes, once and only where all tests are run. */
+/** Installs the real coding agents, hundreds of megabytes, once and only if all tests are run. */
 
 import { fileURLToPath } from 'node:url'
 import { installPackages } from '../support/install-packages.ts'

@@ -1,4 +1,4 @@
-/** A subagent of a real agent works for its parent's session, and does not speak for the session. */
+/** A subagent of a real agent works for its parent's session and does not speak for it. */
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -10,9 +10,9 @@ import { isNotHere, PROGRAMS } from './programs.ts'
 const SAID = 'The file is written.'
 const TASK = 'Subagent, write sub.txt'
 
-/** How a model sends one off, what that one says at its end, and the event that tells of it. */
+/** How a model starts a subagent, what the subagent says at its end, and the event that reports it. */
 const SUBAGENTS = {
-  // It runs in the background: its end comes as a prompt that nobody typed.
+  // It runs in the background: its end arrives as a prompt that nobody typed.
   claude: {
     call: {
       name: 'Agent',
@@ -30,7 +30,7 @@ const SUBAGENTS = {
 } satisfies Record<string, { call: ToolCall; done: Answer; end: string }>
 
 describe.each(['claude', 'gemini'] as const)('a subagent of %s', (agent) => {
-  test.skipIf(isNotHere(agent))('leaves its work to the session that sent it', async () => {
+  test.skipIf(isNotHere(agent))('leaves its work to the session that started it', async () => {
     const repo = connected(agent)
     const { write, shell } = PROGRAMS[agent]
     const { call, done, end } = SUBAGENTS[agent]
@@ -42,7 +42,7 @@ describe.each(['claude', 'gemini'] as const)('a subagent of %s', (agent) => {
       { to: TASK, ...done },
       { tools: [shell(commit)] },
       { text: 'All is in place.' },
-      { text: 'All is in place.' }, // once more where it hears of the end later
+      { text: 'All is in place.' }, // once more if the end is reported later
     ])
     expect(new Set(told(repo).map((payload) => payload['session_id'])).size).toBe(1)
     const heard = signals(repo, agent)

@@ -13,10 +13,10 @@ import { isNotHere, PROGRAMS } from './programs.ts'
 import { isWaiting, stopWaiting, waiting } from './scenes.ts'
 
 const ESCAPE = '\x1b'
-/** A person's pause: keys that come all at once are taken for pasted text. */
+/** A person's pause: keys that arrive all at once are taken for pasted text. */
 const PAUSE = 1500
 
-/** The program, ready to be typed to. */
+/** Starts the program and waits until it can be typed to. */
 async function open(repo: Repo, agent: AgentName, script: readonly Answer[]) {
   const playing = await start(repo, agent, PROGRAMS[agent].open, script, { inTerminal: true })
   const { screen } = PROGRAMS[agent]
@@ -36,7 +36,7 @@ async function open(repo: Repo, agent: AgentName, script: readonly Answer[]) {
       await sleep(PAUSE)
       playing.type('\r')
     },
-    /** Hooks have told so, for the so-many-th time. */
+    /** Waits until hooks have reported this kind for the given number of times. */
     tells: (kind: string, count = 1) =>
       until(
         () => signals(repo, agent).filter((one) => one.kind === kind).length >= count,
@@ -95,7 +95,7 @@ const HEARD = {
   ],
 }
 
-/** What has come once `/clear` is done: Codex starts a session with its first prompt, and asks for titles. */
+/** The counts once `/clear` is done: Codex starts a session with its first prompt, and asks for titles. */
 const STARTS = { claude: 3, codex: 1, gemini: 2 }
 const REQUESTS = { claude: 3, codex: 4, gemini: 3 }
 const TITLE = { to: 'task title', text: 'A title' }
@@ -112,7 +112,7 @@ const isTerminal = !notRunUnless(hasScript(), 'agents in a terminal', 'there is 
 
 describe.each(['claude', 'codex', 'gemini'] as const)('%s in a terminal', (agent) => {
   test.skipIf(!isTerminal || isNotHere(agent))(
-    'compacts, clears, is interrupted, ends',
+    'reports a compaction, /clear, an interruption and its end, with one event for each session',
     async () => {
       const repo = connected(agent)
       const { write, commands, screen } = PROGRAMS[agent]

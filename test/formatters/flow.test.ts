@@ -16,7 +16,7 @@ const PRETTIER = `${process.execPath} ${join(MODULES, 'prettier/bin/prettier.cjs
 const LINT_STAGED = `${process.execPath} ${join(MODULES, 'lint-staged/bin/lint-staged.js')}`
 const hasAll = ['prettier', 'husky', 'lint-staged'].every((name) => existsSync(join(MODULES, name)))
 
-/** What prettier makes of a body that is bare: `*` and `_` go, lists are joined, long lines broken. */
+/** What prettier changes in a bare body: it removes `*` and `_`, joins lists and breaks long lines. */
 const SAID = ['--decision', 'a_b=*one* _two_ "three"', '--question', '- [x] Why?', '--next', '# b']
 
 function commitAll(repo: Repo, message: string): void {
@@ -34,7 +34,7 @@ function isWhole(repo: Repo, written: ReadonlyMap<string, string>): void {
 
 const flow = notRunUnless(hasAll, 'husky with lint-staged and prettier', NOT_HERE)
 test.skipIf(!IS_LONG || flow)(
-  'husky, lint-staged, "*.{js,md}": "prettier --write": commits and merges',
+  'husky and lint-staged with prettier leave events unchanged in commits and merges',
   () => {
     const repo = new Sandbox().init()
     const settings = JSON.stringify({ 'lint-staged': { '*.{js,md}': PRETTIER } })
@@ -86,7 +86,7 @@ open_questions:
 - Why?
 `
 
-/** A repository with all kinds of files of ours, committed, in which formatters are set up. */
+/** A repository with all kinds of our files, committed, in which formatters are set up. */
 function yearsOfWork(more: Readonly<Record<string, string>>): Repo {
   const repo = ledgerRepo()
   for (let day = 10; day < 14; day++) {
@@ -102,7 +102,7 @@ function yearsOfWork(more: Readonly<Record<string, string>>): Repo {
   return repo
 }
 
-/** So that the last of the events stays. */
+/** A retention that archives all events but the last of January and later ones. */
 function sinceJanuary(): string {
   return `${Math.floor((Date.now() - Date.parse('2026-01-12T12:00:00Z')) / 1000)}s`
 }
@@ -118,11 +118,11 @@ function isUntouched(repo: Repo, formatter: Formatter): void {
   expect(repo.ledger('show', '--json')).toBe(before)
 }
 
-/** As the form of our files does it, without a word in any settings. */
+/** The form of our files alone ensures this, without any settings. */
 const byForm = IS_LONG ? FORMATTERS : []
 for (const formatter of byForm) {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
-    `${formatter.name} over a whole repository: the ledger stays as it is`,
+    `${formatter.name} over a whole repository leaves the ledger unchanged`,
     () => isUntouched(yearsOfWork({}), formatter),
   )
 }
@@ -142,7 +142,7 @@ const TOOLS: readonly [Formatter, Readonly<Record<string, string>>][] = [
 
 for (const [formatter, settings] of IS_LONG ? TOOLS : []) {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
-    `${formatter.name}, kept away by install: old bare events and current.md stay as they are`,
+    `${formatter.name}, excluded by install, leaves old bare events and current.md unchanged`,
     () => {
       const repo = yearsOfWork({
         ...settings,
@@ -163,7 +163,7 @@ const BIOMES: [Formatter, string, string][] = [
 ]
 for (const [formatter, module, version] of IS_LONG ? BIOMES : BIOMES.slice(-1)) {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
-    `${formatter.name}: biome ci is content with what install writes, for agents after the step it names`,
+    `${formatter.name}: biome ci accepts what install writes, for agents after the step that install names`,
     () => {
       const repo = new Sandbox().init()
       const settings = { devDependencies: { '@biomejs/biome': version } }

@@ -17,7 +17,7 @@ import { biome, dprint, FORMATTERS, lintMarkdown, NOT_HERE } from './tools.ts'
 const seed = Number(process.env['LEDGER_SEED'] ?? Date.now() % 1_000_000)
 const material = makeFiles(IS_LONG ? 400 : 24, seed)
 
-/** Formats the files; returns those that changed, with what became of them. */
+/** Formats the files; returns those that changed, with their new texts. */
 function formatted(
   formatter: Formatter,
   settings: Readonly<Record<string, string>>,
@@ -29,7 +29,7 @@ function formatted(
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text)
   }
-  // What any formatter of Markdown changes: it is really at work.
+  // Something that any Markdown formatter changes, to prove that it ran.
   writeFileSync(join(folder, 'README.md'), '* one\n\n\n\n* two\n')
   formatter.run(folder)
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).not.toContain('\n\n\n\n')
@@ -41,7 +41,7 @@ function formatted(
   return changed
 }
 
-/** The others keep their hands off by the same form. */
+/** The other formatters leave files alone because of the same form. */
 const PLAIN = new Set(['prettier 3', 'oxfmt'])
 const chosen = FORMATTERS.filter(({ name }) => IS_LONG || PLAIN.has(name))
 
@@ -59,7 +59,7 @@ describe.each(chosen)('$name', (formatter) => {
 
 describe.each(chosen)('$name', (formatter) => {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
-    'changes no checkpoint of a context, no active ledger and no shard of a plan',
+    'changes no context checkpoint, active ledger or shard of a plan',
     () => {
       const documents = makeDocuments(IS_LONG ? 100 : 12, seed)
       expect(documents.has('shards/2.md')).toBe(true)
@@ -68,7 +68,7 @@ describe.each(chosen)('$name', (formatter) => {
   )
 })
 
-/** What stands outside of the ledger's folder: reformatted once, it would count as edited for ever. */
+/** Files outside the ledger's folder: once reformatted, they would count as edited for ever. */
 const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url))
 const template = (path: string) => readFileSync(join(TEMPLATES, path), 'utf8')
 const texts = new Map([
@@ -81,7 +81,7 @@ const SINGLE_QUOTES = { '.prettierrc.json': '{"singleQuote":true}' }
 
 describe.each(IS_LONG ? FORMATTERS : FORMATTERS.slice(0, 1))('$name', (formatter) => {
   test.skipIf(notRunUnless(formatter.isHere, formatter.name, NOT_HERE))(
-    'changes no text for agents and no workflow, with its defaults and with single quotes',
+    'changes no text for agents and no workflow, with its defaults or with single quotes',
     () => {
       for (const settings of sampleOf([SINGLE_QUOTES, {}], 2))
         expect(Object.fromEntries(formatted(formatter, settings, texts))).toEqual({})
@@ -114,11 +114,11 @@ test.skipIf(!IS_LONG || notRunUnless(dprint.isHere, 'dprint', NOT_HERE))(
 )
 
 test.skipIf(notRunUnless(biome.isHere, 'biome', NOT_HERE))(
-  'biome changes events, and not what they say; archived events it leaves alone',
+  'biome changes events but not what they say, and leaves archived events alone',
   () => {
     const changed = formatted(biome, biome.settings[0] ?? {}, only('events/'))
     for (const [path, event] of material.events) {
-      // Emphasis to it, alone as well, in front matter too: why install keeps it away (decision 0020).
+      // biome sees emphasis here, also in front matter: this is why install excludes it (decision 0020).
       if (/__/.test(material.files.get(path) ?? '')) continue
       const text = decodeEventText(Buffer.from(changed.get(path) ?? material.files.get(path) ?? ''))
       const { file, id } = event

@@ -118,7 +118,7 @@ const anyEvent: fc.Arbitrary<NewEvent> = fc.record(
   { requiredKeys: ['ts', 'agent', 'branch', 'type'] },
 )
 
-/** What a session leaves for the next one, and its active ledger, with such texts in them; shards of a plan. */
+/** What a session leaves for the next one and its active ledger, with such texts in them; shards of a plan. */
 export function makeDocuments(count: number, seed: number): Map<string, string> {
   const files = new Map<string, string>()
   const said = fc.record({ text: anyText, texts: anyTexts })
@@ -149,7 +149,7 @@ export function makeDocuments(count: number, seed: number): Map<string, string> 
   return files
 }
 
-/** A body as somebody hands it over, with what only unknown keys have: depth, numbers, empty lists. */
+/** A body as somebody writes it, with what only unknown keys have: depth, numbers, empty lists. */
 const BODY = `now: "x"
 mood: {deep: [[1, {a: [], b: {}}], two], 'odd key': "\\t"}
 text: |
@@ -165,7 +165,7 @@ export interface Material {
   readonly events: ReadonlyMap<string, LedgerEvent>
 }
 
-/** Events, snapshots, archived events and renderings, by path. */
+/** Events, snapshots, archived events and renderings by path. */
 export function makeFiles(count: number, seed: number): Material {
   const files = new Map<string, string>()
   const events = new Map<string, LedgerEvent>()

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Why a formatter is not run. */
+/** Why a formatter is not tested. */
 export const NOT_HERE = 'it is not on this machine'
 
 const MODULES = fileURLToPath(new URL('node_modules', import.meta.url))
@@ -88,18 +88,18 @@ export const FORMATTERS: readonly Formatter[] = [
     name: 'markdownlint-cli2 --fix',
     isHere: isModule('markdownlint-cli2'),
     settings: [{}],
-    // 1: it found what it does not mend.
+    // 1: it found something that it does not fix.
     run: (folder) =>
       node(folder, 'markdownlint-cli2/markdownlint-cli2-bin.mjs', ['--fix', '**/*.md'], [0, 1]),
   },
 ]
 
-/** What markdownlint finds by its defaults in all Markdown below `folder`, hidden folders included. */
+/** What markdownlint finds with its defaults in all Markdown below `folder`, hidden folders included. */
 export function lintMarkdown(folder: string): void {
   node(folder, 'markdownlint-cli2/markdownlint-cli2-bin.mjs', ['**/*.md'])
 }
 
-/** Their forms are safe from these only where `install` keeps them away (docs/formatters.md). */
+/** Our files are safe from these only if `install` excludes them (docs/formatters.md). */
 export const dprint: Formatter = {
   name: 'dprint',
   isHere: dprintProgram() !== undefined && isModule('@dprint/markdown'),
@@ -116,7 +116,7 @@ export function dprintConfig(more: object): string {
   return `${JSON.stringify({ ...more, plugins }, null, 2)}\n`
 }
 
-/** The package's own script would fetch what its optional packages bring along. */
+/** The package's own script would download what its optional packages contain. */
 function dprintProgram(): string | undefined {
   const folder = join(MODULES, '@dprint')
   const names = existsSync(folder) ? readdirSync(folder) : []

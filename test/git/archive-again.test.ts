@@ -1,4 +1,4 @@
-/** An event that comes back after a snapshot stood for it, and is archived again. */
+/** An event that comes back after a snapshot replaced it, and is archived again. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -7,7 +7,7 @@ import { longTest } from '../support/long.ts'
 import { everAdded, readSnapshots } from '../support/oracle.ts'
 import { lawBroken, similarEvent } from './archive-scene.ts'
 
-/** main: old event, archived, back again, archived again; `branch other`: the old event. */
+/** main: an old event, archived, restored and archived again; branch `other`: the old event. */
 function archivedAgain(): { repo: Repo; first: string; back: string; again: string } {
   const repo = ledgerRepo()
   const file = similarEvent(repo, '2026-01-02T00:00:00Z')
@@ -28,7 +28,7 @@ function expectLaw(repo: Repo): void {
   }
 }
 
-test('the first archiving reverted elsewhere', () => {
+test('archiving loses nothing when the first archiving is reverted on another branch', () => {
   const { repo, first, back, again } = archivedAgain()
   expectLaw(repo)
   repo.git('switch', '-q', '-c', 'topic', back)
@@ -38,7 +38,7 @@ test('the first archiving reverted elsewhere', () => {
   expectLaw(repo)
 })
 
-longTest('the second archiving picked where there was no first', () => {
+longTest('archiving loses nothing when only its second commit is picked to a branch', () => {
   const { repo, again } = archivedAgain()
   repo.git('switch', '-q', 'other')
   repo.git('cherry-pick', '--allow-empty', '--keep-redundant-commits', again)

@@ -36,7 +36,7 @@ function add(repo: Repo, ...instants: string[]): void {
   repo.commit('add')
 }
 
-/** Branches: the one it starts from, and what it does there. */
+/** Branches: where each one starts, and what it does there. */
 const WAYS: Record<string, readonly [from: string, act: (repo: Repo) => void]> = {
   add: ['base', (repo) => add(repo, '2027-02-01T00:00:01Z', '2027-02-01T00:00:02Z')],
   'add old, retract': [
@@ -109,7 +109,7 @@ interface Pair {
   readonly b: Branch
 }
 
-/** Every ordered pair of which none holds the other, and one archives. */
+/** Every ordered pair of branches of which neither contains the other and at least one archives. */
 function pairsOf(branches: readonly Branch[]): Pair[] {
   const holds = (a: Branch, b: Branch) => a.name.startsWith(`${b.name}, `)
   const archives = ({ name }: Branch) => /^(?:archive|some)/.test(name)
@@ -121,12 +121,12 @@ function pairsOf(branches: readonly Branch[]): Pair[] {
 }
 
 interface Result {
-  /** A commit or tree; undefined where git failed. */
+  /** A commit or tree; undefined if git failed. */
   readonly tree: string | undefined
   readonly said: string
 }
 
-/** Pairs that went wrong, and how. */
+/** The pairs that failed, and how. */
 function wrong(repo: Repo, pairs: readonly Pair[], results: readonly Result[]): string[] {
   const held = readSnapshots(
     repo,
@@ -150,11 +150,11 @@ test.runIf(IS_LONG)('every branch by itself keeps what lasts', () => {
   expect(wrong(repo, alone, results)).toEqual([])
 })
 
-test('merge, in both directions: the same tree', async () => {
+test('a merge gives the same tree in both directions and keeps what lasts', async () => {
   const { repo, branches } = scene()
   const all = pairsOf(branches)
   expect(all).toHaveLength(114)
-  // Both directions of a pair, or none.
+  // Both directions of a pair, or neither.
   const isWanted = ({ a, b }: Pair) => IS_LONG || (a.name.length + b.name.length) % 12 === 0
   const pairs = all.filter(isWanted)
   expect(pairs.length).toBeGreaterThan(7)
@@ -178,13 +178,13 @@ test.each([
   ],
   [
     'cherry-pick',
-    // The last commit alone, where it is not the only one.
+    // Only the last commit is picked, so the branch needs an earlier one.
     ({ a, b }: Pair) =>
       a.name.includes(', ') &&
       (IS_LONG ? ['add', 'archive', 'some'] : ['archive']).includes(b.name),
     (a: Branch) => ['cherry-pick', '--allow-empty', '--keep-redundant-commits', a.commit],
   ],
-] as const)('%s, in both directions', async (verb, isWanted, words) => {
+] as const)('a %s in either direction keeps what lasts', async (verb, isWanted, words) => {
   const { repo, branches } = scene()
   const pairs = pairsOf(branches).filter(isWanted)
   const worktrees = [0, 1].map((i) => {

@@ -15,7 +15,7 @@ import { oracleArchived } from '../support/oracle.ts'
 
 export const SETTINGS = '.ledger-git.yaml'
 
-/** A duration from now back to an instant: `--retention` for a cut of the test's own. */
+/** The duration from an instant until now, for `--retention` with the test's own cut-off. */
 export function since(ts: string): string {
   return `${Math.floor((Date.now() - Date.parse(ts)) / 1000)}s`
 }
@@ -26,13 +26,13 @@ const PLANS = [
   'Write the release notes of the parser',
 ]
 
-/** An event that did what others planned, and plans nothing. */
+/** An event that did what others planned and plans nothing. */
 export const DOING: Partial<NewEvent> = {
   next: undefined,
   thisSession: ['Write the release notes of the parser'],
 }
 
-/** Writes an event that differs from its neighbours in a few digits only; returns its file name. */
+/** Writes an event that differs from its neighbours in only a few digits; returns its file name. */
 export function similarEvent(repo: Repo, ts: string, more: Partial<NewEvent> = {}): string {
   const number = ts.replace(/\D/g, '').slice(4, 14)
   const text = renderEvent({
@@ -61,7 +61,7 @@ export function similarEvent(repo: Repo, ts: string, more: Partial<NewEvent> = {
   return file
 }
 
-/** What the event of that number asks. */
+/** The question that the event with this number asks. */
 export function questionOf(number: string): string {
   return `Is bug ${number} in the parser?`
 }
@@ -73,7 +73,7 @@ export function purge(repo: Repo, ...args: string[]): void {
   repo.git('clean', '-fqx', SETTINGS)
 }
 
-/** What is wrong with a ledger whose histories added `all`; undefined when nothing is. */
+/** What is wrong with a ledger whose histories added `all`; undefined if nothing is. */
 export function lawBroken(all: readonly OracleFile[], held: Omit<Snapshot, 'commit'>) {
   const events = held.files.map(({ file, blobId, text }) => {
     const event = readCanonicalEvent({ file, id: blobId, text })
@@ -95,7 +95,7 @@ export function lawBroken(all: readonly OracleFile[], held: Omit<Snapshot, 'comm
   return wrong.length === 0 ? undefined : wrong.join(', ')
 }
 
-/** Runs git beside others. */
+/** Runs git beside other processes. */
 export function startGit(repo: Repo, ...args: string[]): Promise<Ran> {
   const env = { ...repo.sandbox.env, ...repo.sandbox.tick() }
   return new Promise((resolve) => {
@@ -105,7 +105,7 @@ export function startGit(repo: Repo, ...args: string[]): Promise<Ran> {
   })
 }
 
-/** Does all jobs, as many at once as there are workers; results in the jobs' order. */
+/** Does all jobs, as many at once as there are workers; returns results in the order of the jobs. */
 export async function share<W, J, R>(
   workers: readonly W[],
   jobs: readonly J[],

@@ -1,4 +1,4 @@
-/** Snapshots of maximum size: git never mistakes one for a renamed file. */
+/** Snapshots of maximum size: git never takes one for a renamed file. */
 
 import { expect, test } from 'vitest'
 import { foldSnapshots } from '../../src/app/archive/fold-snapshots.ts'
@@ -18,7 +18,7 @@ function stored(events: readonly LedgerEvent[]): StoredEvent[] {
   return events.map((event) => ({ event, bytes: new Uint8Array() }))
 }
 
-/** Events that say nearly the same; `each`: bytes of text in every one. */
+/** Events that say nearly the same; `each`: bytes of text in each of them. */
 function similarEvents(count: number, each: number, from = 0): LedgerEvent[] {
   return Array.from({ length: count }, (_, i) => {
     const file = `2026-01-02T00-00-00Z_toast_${String(from + i).padStart(8, '0')}.md`
@@ -32,7 +32,7 @@ function similarEvents(count: number, each: number, from = 0): LedgerEvent[] {
   })
 }
 
-/** The largest snapshot of the first of these events that is not above the limit. */
+/** The largest snapshot of a prefix of these events that does not exceed the limit. */
 function fill(pool: readonly LedgerEvent[], limit: number): { text: string; count: number } {
   let [low, high] = [0, pool.length]
   const textOf = (count: number) => textOfSnapshot(pool.slice(0, count))
@@ -50,7 +50,7 @@ function textOfSnapshot(events: readonly LedgerEvent[]): string {
   return renderEvent(snapshot)
 }
 
-/** Both sides took `old` away; one of them added `added`. */
+/** Both sides removed `old`; one of them added `added`. */
 function clash(repo: Repo, old: string, added: string): { renames: string; merged: string } {
   repo.git('switch', '-q', '--orphan', `base-${repo.sandbox.seconds}`)
   const base = repo.commit('base', { 'old.md': old, 'keep.txt': 'keep\n' })
@@ -71,7 +71,7 @@ const LOADS: [string, number, number][] = [
   ['a handful of huge ones', 8, 28_000],
 ]
 test.each(sampleOf(LOADS, 3))(
-  'just under the limit, one folded from the other and one event more: %s',
+  'git sees no rename between snapshots near the limit that differ by one event: %s',
   (_, many, each) => {
     const repo = new Sandbox().init()
     const pool = similarEvents(many, each)
@@ -92,7 +92,7 @@ test.each(sampleOf(LOADS, 3))(
   },
 )
 
-test('what one archiving writes is not larger, and its files are unlike each other', () => {
+test('one archiving writes snapshots within the limit that git does not take for renames', () => {
   const repo = new Sandbox().init()
   const pool = similarEvents(1500, 100)
   const { snapshots, tooLarge } = foldSnapshots(stored(pool), [], new Set())
@@ -110,7 +110,7 @@ test('what one archiving writes is not larger, and its files are unlike each oth
   expect([renames, merged.includes('CONFLICT')]).toEqual(['', false])
 })
 
-test('a snapshot that somebody wrote into is not folded: its words would go with it', () => {
+test('archiving does not fold a snapshot with hand-written text, which would be lost', () => {
   const text = textOfSnapshot(similarEvents(2, 100))
   const file = '2026-01-02T00-00-00Z_ledger-git_00000000.md'
   const event = readCanonicalEvent({ file, id: 'aa', text }) as LedgerEvent

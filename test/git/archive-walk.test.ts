@@ -16,7 +16,7 @@ const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 1)
 const ARCHIVED = 'chore(ledger): archive'
 
 test(
-  `seed ${SEED}`,
+  `three worktrees that archive at random agree after merging, seed ${SEED}`,
   () => {
     const walk = new Walk(SEED)
     try {
@@ -93,15 +93,15 @@ class Walk {
   }
 
   /**
-   * Not with a revert among the commits: it says nothing of events that were back already, and would
-   * be replayed after archiving commits that took them away.
+   * Skipped if the commits include a revert: it would not restore events that were already back, and would be replayed
+   * after archiving commits that removed them.
    */
   #rebase(name: Name, other: Name): void {
     const reverts = ['rev-list', '--grep=^Revert', `${other}..HEAD`]
     if (this.#replicas[name].git(...reverts) === '') this.#git(name, 'rebase', '-q', other)
   }
 
-  /** One of the commits with this subject, again or undone. */
+  /** Replays or reverts one of the commits with this subject. */
   #replay(name: Name, words: readonly string[], subject: string, range: string): void {
     const log = ['rev-list', '--no-merges', `--grep=${subject}`, range]
     const commits = this.#replicas[name]
@@ -111,7 +111,7 @@ class Walk {
     if (commits.length > 0) this.#git(name, ...words, this.#pick(commits.slice(0, 4)))
   }
 
-  /** Runs a command that merges. What changes nothing stops some of them: that is no conflict. */
+  /** Runs a command that merges. Some of them stop when nothing changes: that is not a conflict. */
   #git(name: Name, ...args: string[]): void {
     const repo = this.#replicas[name]
     const ran = repo.tryGit(...args)
@@ -143,7 +143,7 @@ class Walk {
     }
   }
 
-  /** At an instant of its own, old or young. */
+  /** An event at an instant of its own, old or recent. */
   #event(repo: Repo): void {
     this.#count += 1
     const day = this.#pick(['2026-01-02', '2026-01-08', '2026-01-12', '2027-01-02'])

@@ -1,10 +1,10 @@
-/** Merge drivers that are not there, or die. */
+/** Merge drivers that are missing or die. */
 
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from '../support/git-repo.ts'
 
-/** Every way in which the driver can be gone or die. */
+/** Every way in which the driver can be missing or die. */
 export const BROKEN: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
   'the launcher is gone': (repo) => {
     rmSync(join(repo.folder, '.git/ledger-git/run'))
@@ -35,7 +35,7 @@ export const BROKEN: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
   },
 }
 
-/** A command in the place of ours: `body` is a shell script, git's words its arguments. */
+/** A command in place of ours: `body` is a shell script that gets git's arguments. */
 export function script(body: string, first = '#!/bin/sh') {
   return (repo: Repo): NodeJS.ProcessEnv => {
     const file = join(repo.sandbox.folder, 'fake-ledger-git')

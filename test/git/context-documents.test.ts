@@ -18,7 +18,7 @@ const commit = (repo: Repo, ...args: string[]) =>
 const filesOf = (repo: Repo) =>
   repo.git('show', '--format=', '--name-only', 'HEAD').trim().split('\n')
 
-test('one as it was written is taken along; an edited one is not, nor any by a commit of paths', () => {
+test('a commit includes unedited documents but no edited ones, and none if it is of paths', () => {
   const repo = based()
   repo.write(PATH, TEXT)
   repo.write(EDITED, `${TEXT}key\n`)
@@ -37,7 +37,7 @@ test('one as it was written is taken along; an edited one is not, nor any by a c
   ])
 })
 
-test('of a commit that is not made nothing stays behind', () => {
+test('a commit that is not made leaves no document staged', () => {
   const repo = based()
   repo.write(PATH, TEXT)
   repo.write('code.txt', '1\n')
@@ -47,7 +47,7 @@ test('of a commit that is not made nothing stays behind', () => {
   expect(repo.git('status', '--porcelain', '-uall')).toBe(`A  code.txt\n?? ${PATH}`)
 })
 
-test('with context.commit: false they are left to the user', () => {
+test('context.commit: false leaves documents to the user', () => {
   const repo = based()
   repo.write('.ledger-git.yaml', 'context.commit: false\n')
   repo.write(PATH, TEXT)
@@ -56,7 +56,7 @@ test('with context.commit: false they are left to the user', () => {
   expect(filesOf(repo)).toEqual(['.ledger-git.yaml'])
 })
 
-test("what else lies among them is the user's, and starts no Node", () => {
+test('other files among documents are left to the user and start no Node', () => {
   const repo = based()
   const starts = countStarts(repo)
   const commitCode = (content: string) => {
@@ -65,7 +65,7 @@ test("what else lies among them is the user's, and starts no Node", () => {
     commit(repo)
     return starts()
   }
-  // A folder in which git tracks nothing, then one in which it does.
+  // First a folder in which git tracks nothing, then one in which it tracks a file.
   repo.write(`${HANDOFFS}/notes.md`, 'mine\n')
   repo.write(`${HANDOFFS}/my own.md`, 'mine\n')
   expect(commitCode('1\n')).toBe(0)
@@ -77,12 +77,12 @@ test("what else lies among them is the user's, and starts no Node", () => {
   expect(commitCode('3\n')).toBe(0)
 })
 
-longTest('they may lie in a folder whose name git puts into quotes', () => {
+longTest('documents in a folder whose name git quotes are included', () => {
   const repo = based()
   repo.write('.ledger-git.yaml', 'context.handoffs: my notes\n')
   repo.ledger('install')
   repo.commit('settings')
-  // A folder in which git tracks nothing, then one in which it does.
+  // First a folder in which git tracks nothing, then one in which it tracks a file.
   for (const [i, time] of ['11:45', '11:46'].entries()) {
     const path = `my notes/${contextHandoffName({ date: '2026-01-07', time }, TEXT)}`
     repo.write(path, TEXT)

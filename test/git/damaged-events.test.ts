@@ -8,7 +8,7 @@ import { CURRENT, EVENTS, ledgerRepo } from '../support/git-repo.ts'
 import { expectSound, withEvent, words } from './scene.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 
-/** What a Markdown formatter makes of a bare body: lists indented, blank lines, sections in a list. */
+/** What a Markdown formatter does to a bare body: lists indented, blank lines, sections in a list. */
 function formatted(text: string): string {
   return text
     .replace(/^([ \t]*)- /gm, '$1* ')
@@ -17,12 +17,12 @@ function formatted(text: string): string {
     .replace(/\n# rename-guard/, '\n\n# rename-guard')
 }
 
-/** A secret, taken out as a person would. */
+/** The text without a secret, removed as a person would. */
 function byHand(text: string): string {
   return text.replace('v1', 'gone')
 }
 
-/** A commit that must not be made; what was said. */
+/** Runs a commit that must be refused; returns the message. */
 function refused(repo: Repo, ...args: string[]): string {
   const before = repo.git('rev-parse', 'HEAD')
   const ran = repo.tryGit('commit', '-q', '-m', 'refused', ...args)
@@ -31,7 +31,7 @@ function refused(repo: Repo, ...args: string[]): string {
   return ran.stderr
 }
 
-test('an event that was only renamed: the way back is named, and nothing that deletes it', () => {
+test('pre-commit stops at a renamed event and names the way back, not a way to delete it', () => {
   const { repo, path, text } = withEvent()
   const other = path.replace(/[0-9a-f]{8}\.md$/, '00000000.md')
   repo.git('mv', path, other)
@@ -43,8 +43,8 @@ test('an event that was only renamed: the way back is named, and nothing that de
   expect(repo.read(path)).toBe(text)
 })
 
-describe('a formatter was at a committed event', () => {
-  test('commit -a with other work: the committed bytes come back, said in one line', () => {
+describe('pre-commit, after a formatter changed a committed event', () => {
+  test('restores the committed bytes in commit -a with other work and says so in one line', () => {
     const { repo, path, file, text } = withEvent()
     repo.write(path, formatted(text))
     repo.write('a.txt', 'b\n')
@@ -58,7 +58,7 @@ describe('a formatter was at a committed event', () => {
     expectSound(repo)
   })
 
-  longTest('staged, and not: other work is committed, and nothing is left over', () => {
+  longTest('restores staged and unstaged events, and commits the other work', () => {
     const { repo, path, text } = withEvent()
     const other = repo.event('--agent', 'crisp', '--done', 'todo 2')
     repo.commit('more', { 'b.txt': 'b\n' })
@@ -79,7 +79,7 @@ describe('a formatter was at a committed event', () => {
     ['at the end of the file', (text: string) => `${text}\n  \n`],
     ['at the end of each line', (text: string) => text.replaceAll('\n', ' \n')],
   ]
-  test.each(sampleOf(SPACE, 2))('white space %s', (_where, change) => {
+  test.each(sampleOf(SPACE, 2))('restores an event with extra white space %s', (_where, change) => {
     const { repo, path, text } = withEvent()
     repo.write(path, change(text))
     repo.write('a.txt', 'b\n')
@@ -88,7 +88,7 @@ describe('a formatter was at a committed event', () => {
     expect(repo.changed()).toEqual(['a.txt'])
   })
 
-  longTest('the guard line is text of the event like any other', () => {
+  longTest('restores a changed guard line like any other text of the event', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, text.replace(/(# rename-guard: )\S+/, '$1x'))
     repo.write('a.txt', 'b\n')
@@ -97,7 +97,7 @@ describe('a formatter was at a committed event', () => {
     expect(repo.changed()).toEqual(['a.txt'])
   })
 
-  test('nothing but that: no commit is made', () => {
+  test('makes no commit of reformatted events alone', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, formatted(text))
     expect(refused(repo, '-a')).toContain('nothing else is in this commit')
@@ -106,7 +106,7 @@ describe('a formatter was at a committed event', () => {
   })
 
   const WAYS = [['-a'], [], ['--', CURRENT]]
-  test.each(sampleOf(WAYS, 3))('the same of a hand edit of current.md: commit %s', (...args) => {
+  test.each(sampleOf(WAYS, 3))('makes no commit of an edited current.md: commit %s', (...args) => {
     const { repo } = withEvent()
     repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
     if (args.length === 0) repo.git('add', CURRENT)
@@ -119,7 +119,7 @@ describe('a formatter was at a committed event', () => {
     repo.git('commit', '-q', '--allow-empty', '-m', 'empty')
   })
 
-  longTest('commit -- path: the index is in step again after the commit', () => {
+  longTest('leaves the index in step after commit -- path', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, formatted(text))
     repo.write('a.txt', 'b\n')
@@ -129,7 +129,7 @@ describe('a formatter was at a committed event', () => {
     expectSound(repo)
   })
 
-  test('what stands in the worktree only, beside a staged reformatting, is not overwritten', () => {
+  test('keeps an edit in the worktree beside a staged reformatting', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, formatted(text))
     repo.git('add', path)
@@ -138,7 +138,7 @@ describe('a formatter was at a committed event', () => {
     expect(repo.read(path)).toBe(byHand(text))
   })
 
-  longTest('the event of another tool: undone, unless it had a fault that the change mends', () => {
+  longTest('restores another tool’s event, unless the change mends a fault in it', () => {
     const repo = ledgerRepo()
     const head = '---\nts: 2026-01-10T13:03:52Z\nagent: crisp\n---\n\n'
     const good = `${head}now: x\nthis_session:\n- one\n- two\ndecisions:\n  k: v\n`
@@ -154,7 +154,7 @@ describe('a formatter was at a committed event', () => {
   })
 })
 
-describe('a formatter was at an event that no commit has', () => {
+describe('pre-commit, after a formatter changed an event that is in no commit', () => {
   const FORMATS: [string, (text: string) => string][] = [
     ['biome', (text: string) => text.replace('---\n', '---\n\n')],
     [
@@ -163,7 +163,7 @@ describe('a formatter was at an event that no commit has', () => {
     ],
   ]
   test.each(sampleOf(FORMATS, 2))(
-    '%s: staged or pending, its text is written back and committed',
+    '%s: restores and commits the text of staged and pending events',
     (_tool, format) => {
       const repo = ledgerRepo()
       const paths = ['toast', 'crisp'].map((agent) =>
@@ -183,11 +183,11 @@ describe('a formatter was at an event that no commit has', () => {
   )
 })
 
-describe('somebody changed what a committed event says', () => {
+describe('pre-commit, after somebody changed what a committed event says', () => {
   test.each([
     ['staged', (repo: Repo) => repo.git('add', '-A')],
     ['in the worktree', () => {}],
-  ])('%s: the commit stops, with two ways out', (_how, stage) => {
+  ])('%s: stops the commit and offers two ways out', (_how, stage) => {
     const { repo, path, file, text } = withEvent()
     repo.write(path, byHand(text))
     repo.write('a.txt', 'b\n')
@@ -200,14 +200,14 @@ describe('somebody changed what a committed event says', () => {
     expect(repo.read(path)).toBe(byHand(text))
   })
 
-  longTest('a full disk in a merge: the empty file stops the commit', () => {
+  longTest('stops the commit of an event that is empty', () => {
     const { repo, path } = withEvent()
     repo.write(path, '')
     repo.write('a.txt', 'b\n')
     expect(refused(repo, '-a')).toContain(`${path} is empty`)
   })
 
-  longTest('taken out with git rm, or gone from the worktree: that is no edit', () => {
+  longTest('does not treat the removal of an event as an edit', () => {
     const { repo, path } = withEvent()
     const other = repo.event('--agent', 'crisp', '--done', 'todo 2')
     repo.commit('more', { 'b.txt': 'b\n' })
@@ -217,7 +217,7 @@ describe('somebody changed what a committed event says', () => {
     expect(words(repo)).toEqual(['todo 2'])
   })
 
-  longTest('files of other people, edited by hand, are theirs', () => {
+  longTest('leaves hand-edited files of other people alone', () => {
     const repo = ledgerRepo()
     const text = '---\nts: 2026-01-10T13:03:52Z\nagent: crisp\n---\n\nnow: x\n'
     repo.commit('theirs', { [`${EVENTS}/notes.md`]: text })
@@ -227,7 +227,7 @@ describe('somebody changed what a committed event says', () => {
     expectSound(repo)
   })
 
-  test('a change that mends: what fits the name again is committed', () => {
+  test('commits a change that makes an event fit its name again', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, byHand(text))
     repo.git('commit', '-q', '-am', 'unseen', '--no-verify')
@@ -237,7 +237,7 @@ describe('somebody changed what a committed event says', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
 
-  longTest('what the other branch holds so is no edit of this one', () => {
+  longTest('accepts, in a merge, what the other branch already did to events', () => {
     const { repo, path, text } = withEvent()
     repo.git('switch', '-q', '-c', 'topic')
     repo.write(path, byHand(text))
@@ -256,8 +256,8 @@ describe('somebody changed what a committed event says', () => {
   })
 })
 
-describe('a new event that is torn', () => {
-  test('pending: it stays out, is named, and the whole ones go in', () => {
+describe('pre-commit, with a torn new event', () => {
+  test('leaves it out while it is pending, names it, and commits the whole ones', () => {
     const { repo } = withEvent()
     const torn = repo.event('--agent', 'toast', '--done', 'torn')
     repo.event('--agent', 'crisp', '--done', 'whole')
@@ -279,7 +279,7 @@ describe('a new event that is torn', () => {
     }
   })
 
-  test("the ledger's own commit leaves it out", () => {
+  test('leaves it out of the ledger’s own commit', () => {
     const { repo } = withEvent()
     const torn = repo.event('--agent', 'toast', '--done', 'torn')
     repo.write(torn, '')
@@ -288,7 +288,7 @@ describe('a new event that is torn', () => {
     expectSound(repo, { status: `?? ${torn}` })
   })
 
-  test('staged by its user: the commit stops', () => {
+  test('stops the commit when the user staged it', () => {
     const { repo } = withEvent()
     const torn = repo.event('--agent', 'toast', '--done', 'torn')
     repo.write(torn, '')
@@ -296,7 +296,7 @@ describe('a new event that is torn', () => {
     expect(refused(repo)).toContain(`${torn} is empty`)
   })
 
-  longTest('announced with add -N: nothing of it would be committed', () => {
+  longTest('commits an event as a whole that was only announced with add -N', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'toast', '--done', 'announced')
     repo.git('add', '-N', path)

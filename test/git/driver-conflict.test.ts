@@ -1,4 +1,4 @@
-/** If the merge cannot be exact: a conflict that shows both sides, and a way out of it. */
+/** If the merge cannot be exact, there is a conflict that shows both sides, and a way out of it. */
 
 import { rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,13 +22,13 @@ import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
-/** Finishes a merge whose ledger is in conflict, as the message says. */
+/** Finishes a merge whose ledger is in conflict, as the message advises. */
 function finish(repo: Repo): void {
   repo.ledger('resolve')
   repo.git('commit', '-q', '--no-edit')
 }
 
-longTest('octopus: refused cleanly, and one head at a time works', () => {
+longTest('an octopus merge fails without a commit, and merging one head at a time works', () => {
   const repo = diverged()
   repo.git('switch', '-q', '-c', 'third', 'main~1')
   work(repo, 'x1')
@@ -37,7 +37,7 @@ longTest('octopus: refused cleanly, and one head at a time works', () => {
   const ran = repo.tryGit('merge', '--no-edit', 'topic', 'third')
   expect(ran.status).not.toBe(0)
   expect(repo.git('rev-parse', 'HEAD')).toBe(before)
-  // Git gives up in the middle of the second head; what the first changed is left staged.
+  // Git gives up in the middle of the second head; what the first one changed stays staged.
   repo.git('reset', '-q', '--hard')
   repo.git('merge', '-q', '--no-edit', 'topic')
   repo.git('merge', '-q', '--no-edit', 'third')
@@ -45,7 +45,7 @@ longTest('octopus: refused cleanly, and one head at a time works', () => {
   expectSound(repo)
 })
 
-longTest('octopus whose last head conflicts: resolve and commit keep all three parents', () => {
+longTest('resolve and commit keep all parents of an octopus whose last head conflicts', () => {
   const repo = based()
   for (const word of ['a', 'b']) {
     repo.git('switch', '-q', '-c', word, 'main')
@@ -62,7 +62,7 @@ longTest('octopus whose last head conflicts: resolve and commit keep all three p
   expectSound(repo)
 })
 
-longTest('-s resolve never calls drivers: plain conflict, then resolve', () => {
+longTest('-s resolve, which calls no drivers, leaves a plain conflict that resolve settles', () => {
   const repo = diverged()
   expect(repo.tryGit('merge', '--no-edit', '-s', 'resolve', 'topic').status).toBe(1)
   expectMarkers(repo, 'm1', 't2')
@@ -71,7 +71,7 @@ longTest('-s resolve never calls drivers: plain conflict, then resolve', () => {
   expectSound(repo)
 })
 
-test('a link on one side: resolve names the side that git put aside, with git’s own step', () => {
+test('resolve names the side that git put aside for a link, and the git command that removes it', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   rmSync(join(repo.folder, CURRENT))
@@ -90,7 +90,7 @@ test('a link on one side: resolve names the side that git put aside, with git’
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
 })
 
-test('one event name with two contents: conflict, exit 1, and the message says what to do', () => {
+test('one event name with two contents is a conflict whose message names the way out', () => {
   const repo = diverged()
   const path = `${EVENTS}/same.md`
   for (const [branch, word] of [
@@ -126,7 +126,7 @@ test('the markers have the size that git asks for', () => {
   expect(repo.read(CURRENT)).toMatch(/^<{12} /m)
 })
 
-test.each(sampleOf(Object.keys(BROKEN), 6))('%s: a conflict with markers, then resolve', (name) => {
+test.each(sampleOf(Object.keys(BROKEN), 6))('%s: resolve settles the conflict', (name) => {
   const repo = diverged()
   const env = BROKEN[name]?.(repo) ?? {}
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
@@ -137,7 +137,7 @@ test.each(sampleOf(Object.keys(BROKEN), 6))('%s: a conflict with markers, then r
   expectSound(repo)
 })
 
-test('the launcher has lost its run bit: it is read, not run', () => {
+test('a launcher without its run bit still works', () => {
   const repo = diverged()
   repo.chmod('.git/ledger-git/run', 0o644)
   repo.git('merge', '--no-edit', 'topic')
@@ -145,7 +145,7 @@ test('the launcher has lost its run bit: it is read, not run', () => {
   expectSound(repo)
 })
 
-test('killed after %A was written in part: nothing of it survives', () => {
+test('a driver that is killed after writing beside %A leaves a plain conflict', () => {
   const repo = diverged()
   const env = script('printf half >"$3.half"; kill -9 $$')(repo)
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
@@ -154,7 +154,7 @@ test('killed after %A was written in part: nothing of it survives', () => {
   expect(repo.read(CURRENT)).not.toContain('half')
 })
 
-longTest('a driver that ran and left markers is not merged a second time', () => {
+longTest('a driver’s own conflict markers are kept until resolve', () => {
   const repo = diverged()
   const body = 'printf "<<<<<<< mine\\nm1\\n=======\\nt2\\n>>>>>>> other\\n" >"$3"; exit 1'
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env: script(body)(repo) })
@@ -165,7 +165,7 @@ longTest('a driver that ran and left markers is not merged a second time', () =>
   expectSound(repo)
 })
 
-longTest('a rebase without the driver: resolve and continue at every step', () => {
+longTest('a rebase without the driver is finished by resolve and continue at each step', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   const env = { LEDGER_GIT_BIN: '/nowhere/ledger-git' }
@@ -180,7 +180,7 @@ longTest('a rebase without the driver: resolve and continue at every step', () =
   expectSound(repo)
 })
 
-test('no attributes and no driver at all (not installed): text conflict, then install', () => {
+test('a clone without an installation gets a text conflict, which resolve and install settle', () => {
   const origin = diverged()
   const { sandbox } = origin
   sandbox.at(sandbox.folder).git('clone', '-q', origin.folder, 'plain')
@@ -209,14 +209,14 @@ function staleSound(repo: Repo, expected: string[]): void {
   expect(sortedWords(repo)).toEqual(expected)
 }
 
-test('our side is stale: the events it really holds count', () => {
+test('a merge counts the events that our stale side really contains', () => {
   const repo = diverged()
   stale(repo, 'm2')
   repo.git('merge', '-q', '--no-edit', 'topic')
   staleSound(repo, ['base', 'm1', 'm2', 't1', 't2'])
 })
 
-longTest('their side is stale', () => {
+longTest('a merge counts the events that their stale side really contains', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   stale(repo, 't3')
@@ -225,7 +225,7 @@ longTest('their side is stale', () => {
   staleSound(repo, ['base', 'm1', 't1', 't2', 't3'])
 })
 
-longTest('both sides and the base are stale', () => {
+longTest('a merge counts the events of two stale sides and a stale base', () => {
   const repo = based()
   stale(repo, 'b2')
   repo.git('switch', '-q', '-c', 'topic')
@@ -238,7 +238,7 @@ longTest('both sides and the base are stale', () => {
   staleSound(repo, ['b2', 'base', 'm1', 'm2', 't1', 't2'])
 })
 
-longTest.each(sampleOf(['--merge', '--apply'], 2))('a stale commit is rebased %s', (backend) => {
+longTest.each(sampleOf(['--merge', '--apply'], 2))('rebase %s heals a stale commit', (backend) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   stale(repo, 't3')
@@ -254,7 +254,7 @@ longTest.each(sampleOf(['--merge', '--apply'], 2))('a stale commit is rebased %s
 })
 
 longTest(
-  'only one side changed anything, and it is stale: warned, and resolve --commit heals',
+  'a merge that only takes a stale side warns, and resolve --commit makes the ledger fresh',
   () => {
     const repo = based()
     repo.git('switch', '-q', '-c', 'topic')
@@ -280,7 +280,7 @@ test('a hand-edited current.md on their side is regenerated', () => {
   staleSound(repo, ALL)
 })
 
-test('current.md deleted on one side: conflict, and resolve regenerates it', () => {
+test('a current.md deleted on one side is a conflict, and resolve regenerates it', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.git('rm', '-q', CURRENT)
@@ -312,10 +312,10 @@ test('a ledger of a newer format is left in conflict, not downgraded', () => {
   expect(repo.status()).toBe('')
 })
 
-longTest('patches of a foreign clone (am -3): conflict, resolve, continue', () => {
+longTest('a foreign clone’s patch (am -3) is a conflict that resolve and continue finish', () => {
   const origin = diverged()
   const { sandbox } = origin
-  // Its pre-image is here, the tree of events that it makes is not.
+  // The clone has the patch's pre-image, but not the tree of events that the patch makes.
   const patch = origin.git('format-patch', '--stdout', 'main~1..topic~1')
   sandbox.at(sandbox.folder).git('clone', '-q', '--single-branch', `file://${origin.folder}`, 'far')
   const repo = sandbox.at(join(sandbox.folder, 'far'))

@@ -7,7 +7,7 @@ import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
-longTest('fast forward: the other side is taken whole', () => {
+longTest('a fast-forward takes the other side whole', () => {
   const repo = diverged()
   repo.git('reset', '-q', '--hard', 'HEAD~1')
   repo.git('merge', '-q', '--ff-only', 'topic')
@@ -15,7 +15,7 @@ longTest('fast forward: the other side is taken whole', () => {
   expectSound(repo)
 })
 
-longTest('--no-ff where git could fast-forward', () => {
+longTest('--no-ff makes a fresh merge commit where git could fast-forward', () => {
   const repo = diverged()
   repo.git('reset', '-q', '--hard', 'HEAD~1')
   repo.git('merge', '-q', '--no-ff', '--no-edit', 'topic')
@@ -24,14 +24,14 @@ longTest('--no-ff where git could fast-forward', () => {
   expectSound(repo)
 })
 
-test('both sides added events', () => {
+test('a merge joins the events that both sides added', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', 'topic')
   expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
-longTest('both sides, named by a commit id and from a detached HEAD', () => {
+longTest('a merge of a commit id into a detached HEAD joins both sides', () => {
   const repo = diverged()
   repo.git('switch', '-q', '--detach')
   repo.git('merge', '-q', '--no-edit', repo.git('rev-parse', 'topic'))
@@ -40,7 +40,7 @@ longTest('both sides, named by a commit id and from a detached HEAD', () => {
 })
 
 test.each(sampleOf(['ours', 'theirs'], 2))(
-  '-X %s cannot make it take one side of the ledger',
+  '-X %s does not make the driver take one side of the ledger',
   (side) => {
     const repo = diverged()
     repo.git('merge', '-q', '--no-edit', '-X', side, 'topic')
@@ -49,14 +49,14 @@ test.each(sampleOf(['ours', 'theirs'], 2))(
   },
 )
 
-test('the older recursive strategy, which fills the worktree before it calls the driver', () => {
+test('the older recursive strategy, which fills the worktree before the driver runs, joins both', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', '-s', 'recursive', 'topic')
   expect(sortedWords(repo)).toEqual(ALL)
   expectSound(repo)
 })
 
-test('--squash, then commit', () => {
+test('a commit after --squash joins both sides', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--squash', 'topic')
   repo.git('commit', '-q', '-m', 'squashed')
@@ -64,7 +64,7 @@ test('--squash, then commit', () => {
   expectSound(repo)
 })
 
-longTest('--squash twice: the second brings only what is new', () => {
+longTest('a second --squash brings only what is new', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--squash', 'topic')
   repo.git('commit', '-q', '-m', 'squashed')
@@ -77,7 +77,7 @@ longTest('--squash twice: the second brings only what is new', () => {
   expectSound(repo)
 })
 
-longTest('--no-commit: staged right already, and another event joins the merge commit', () => {
+longTest('--no-commit stages a fresh ledger, and another event joins the merge commit', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-commit', '--no-ff', 'topic')
   expect(repo.tryLedger('check', '--staged').status).toBe(0)
@@ -87,7 +87,7 @@ longTest('--no-commit: staged right already, and another event joins the merge c
   expectSound(repo)
 })
 
-test('a conflict elsewhere: the ledger is merged, and the finished merge is fresh', () => {
+test('a conflict elsewhere leaves the ledger merged, and the finished merge is fresh', () => {
   const repo = diverged()
   repo.commit('clash', { 'clash.txt': 'main\n' })
   repo.git('switch', '-q', 'topic')
@@ -102,7 +102,7 @@ test('a conflict elsewhere: the ledger is merged, and the finished merge is fres
   expectSound(repo)
 })
 
-longTest('merge back and forth: each side brings only what the other lacks', () => {
+longTest('merges back and forth bring each side only what it lacks', () => {
   const repo = diverged()
   for (const round of ['1', '2']) {
     repo.git('switch', '-q', 'main')
@@ -117,7 +117,7 @@ longTest('merge back and forth: each side brings only what the other lacks', () 
   expectSound(repo)
 })
 
-test('criss-cross: the virtual ancestor is a ledger too', () => {
+test('a criss-cross merge joins all events', () => {
   const repo = diverged()
   const [m, t] = [repo.git('rev-parse', 'main'), repo.git('rev-parse', 'topic')]
   repo.git('merge', '-q', '--no-edit', t)
@@ -131,7 +131,7 @@ test('criss-cross: the virtual ancestor is a ledger too', () => {
   expectSound(repo)
 })
 
-longTest('criss-cross with deletions: what one side took away stays away', () => {
+longTest('a criss-cross merge keeps deletions of either side', () => {
   const repo = based()
   const old = work(repo, 'old')
   repo.git('switch', '-q', '-c', 'topic')
@@ -172,7 +172,7 @@ longTest('a retraction on one side wins over work on the other', () => {
   expectSound(repo)
 })
 
-longTest('equal instants, the same agent and the same keys on both sides', () => {
+longTest('events with the same instant, agent and keys are both kept', () => {
   const repo = based()
   const same = { ts: '2026-01-05T00:00:00Z', agent: 'twin' }
   repo.git('switch', '-q', '-c', 'topic')
@@ -184,7 +184,7 @@ longTest('equal instants, the same agent and the same keys on both sides', () =>
   expectSound(repo)
 })
 
-longTest('unrelated histories: both ledgers are joined', () => {
+longTest('a merge of unrelated histories joins both ledgers', () => {
   const repo = based()
   repo.git('switch', '-q', '--orphan', 'island')
   repo.ledger('install')
@@ -196,14 +196,14 @@ longTest('unrelated histories: both ledgers are joined', () => {
   expectSound(repo)
 })
 
-test('show --remerge-diff of a clean merge shows nothing and touches nothing', () => {
+test('show --remerge-diff of a clean merge shows nothing and changes nothing', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', 'topic')
   expect(repo.git('show', '--remerge-diff', '--format=', 'HEAD')).toBe('')
   expectSound(repo)
 })
 
-longTest('a merge repeated after a wrong one was thrown away is right again', () => {
+longTest('a merge repeated after a wrong one was reset is fresh', () => {
   const repo = diverged()
   repo.tryGit('-c', 'merge.ledger.driver=true', 'merge', '-q', '--no-edit', 'topic')
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(1)

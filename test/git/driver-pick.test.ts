@@ -1,4 +1,4 @@
-/** Cherry-pick, revert, stash, am, checkout -m: one change at a time, forwards and back. */
+/** Cherry-pick, revert, stash, am and checkout -m: one change at a time, forwards and back. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,14 +9,14 @@ import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
-longTest('cherry-pick of one commit brings its events only', () => {
+longTest('cherry-pick of one commit brings only its events', () => {
   const repo = diverged()
   repo.git('cherry-pick', 'topic')
   expect(sortedWords(repo)).toEqual(['base', 'm1', 't2'])
   expectSound(repo)
 })
 
-test('cherry-pick of a range: every commit on its own', () => {
+test('cherry-pick of a range gives every commit its own events', () => {
   const repo = diverged()
   repo.git('cherry-pick', 'main~1..topic')
   expect(sortedWords(repo, 'HEAD~1')).toEqual(['base', 'm1', 't1'])
@@ -24,7 +24,7 @@ test('cherry-pick of a range: every commit on its own', () => {
   expectSound(repo)
 })
 
-longTest('cherry-pick -n of a range, then one commit', () => {
+longTest('cherry-pick -n of a range makes one fresh commit', () => {
   const repo = diverged()
   repo.git('cherry-pick', '-n', 'main~1..topic')
   expect(repo.tryLedger('check', '--staged').status).toBe(0)
@@ -33,7 +33,7 @@ longTest('cherry-pick -n of a range, then one commit', () => {
   expectSound(repo)
 })
 
-longTest('cherry-pick -n over a staged event', () => {
+longTest('cherry-pick -n keeps a staged event', () => {
   const repo = diverged()
   repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
   repo.git('cherry-pick', '-n', 'topic')
@@ -43,7 +43,7 @@ longTest('cherry-pick -n over a staged event', () => {
 })
 
 longTest(
-  'cherry-pick -n over an event staged with plain git add: the index counts, not its footer',
+  'cherry-pick -n keeps an event staged with plain git add, which the footer does not know',
   () => {
     const repo = diverged()
     repo.git('add', note(repo, 'staged'))
@@ -55,7 +55,7 @@ longTest(
   },
 )
 
-longTest('cherry-pick -x of a merge with -m1', () => {
+longTest('cherry-pick -x of a merge with -m1 brings the events of its branch', () => {
   const repo = diverged()
   repo.git('switch', '-q', '-c', 'other', 'main~1')
   work(repo, 'o1')
@@ -68,7 +68,7 @@ longTest('cherry-pick -x of a merge with -m1', () => {
   expectSound(repo)
 })
 
-test('a picked commit is empty once its event is here', () => {
+test('a merge after a pick of the branch’s last commit brings each event once', () => {
   const repo = diverged()
   repo.git('cherry-pick', 'topic')
   repo.git('merge', '-q', '--no-edit', 'topic')
@@ -76,7 +76,7 @@ test('a picked commit is empty once its event is here', () => {
   expectSound(repo)
 })
 
-longTest('revert of one commit takes its events away', () => {
+longTest('revert of one commit removes its events', () => {
   const repo = based()
   work(repo, 'a')
   work(repo, 'b')
@@ -85,7 +85,7 @@ longTest('revert of one commit takes its events away', () => {
   expectSound(repo)
 })
 
-test('revert of a revert brings them back', () => {
+test('revert of a revert restores the events', () => {
   const repo = based()
   work(repo, 'a')
   work(repo, 'b')
@@ -96,7 +96,7 @@ test('revert of a revert brings them back', () => {
   expectSound(repo)
 })
 
-longTest('revert of a range', () => {
+longTest('revert of a range removes the events of its commits', () => {
   const repo = based()
   for (const word of ['a', 'b', 'c']) work(repo, word)
   repo.git('revert', '--no-edit', 'HEAD~3..HEAD~1')
@@ -104,7 +104,7 @@ longTest('revert of a range', () => {
   expectSound(repo)
 })
 
-longTest('revert -n of two commits, then one commit', () => {
+longTest('revert -n of two commits makes one fresh commit', () => {
   const repo = based()
   for (const word of ['a', 'b', 'c']) work(repo, word)
   repo.git('revert', '-n', 'HEAD~1', 'HEAD~2')
@@ -113,7 +113,7 @@ longTest('revert -n of two commits, then one commit', () => {
   expectSound(repo)
 })
 
-longTest('revert of a merge with -m1, and the same branch merged anew', () => {
+longTest('after revert -m1 of a merge, the branch brings only new events', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--no-edit', 'topic')
   work(repo, 'm2')
@@ -127,7 +127,7 @@ longTest('revert of a merge with -m1, and the same branch merged anew', () => {
   expectSound(repo)
 })
 
-longTest('rebasing a revert of the very first event', () => {
+longTest('a rebase of a revert removes the event that both branches had', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.git('revert', '--no-edit', 'main~1')
@@ -136,7 +136,7 @@ longTest('rebasing a revert of the very first event', () => {
   expectSound(repo)
 })
 
-test.each(sampleOf(['pop', 'apply'], 2))('stash %s of a staged event over other events', (verb) => {
+test.each(sampleOf(['pop', 'apply'], 2))('stash %s restores a staged event over others', (verb) => {
   const repo = based()
   repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
   repo.git('stash', '-q')
@@ -148,7 +148,7 @@ test.each(sampleOf(['pop', 'apply'], 2))('stash %s of a staged event over other 
   expectSound(repo)
 })
 
-longTest('stash pop --index of a staged event', () => {
+longTest('stash pop --index restores a staged event', () => {
   const repo = based()
   repo.ledger('event', 'add', '--now', 'staged', '--done', 'staged', '--stage')
   repo.git('stash', '-q')
@@ -159,7 +159,7 @@ longTest('stash pop --index of a staged event', () => {
   expectSound(repo)
 })
 
-longTest('two stashes popped one upon the other', () => {
+longTest('two stashes popped one after the other restore both events', () => {
   const repo = based()
   for (const word of ['one', 'two']) {
     repo.ledger('event', 'add', '--now', word, '--done', word, '--stage')
@@ -174,7 +174,7 @@ longTest('two stashes popped one upon the other', () => {
   expectSound(repo)
 })
 
-longTest('stash -u of a pending event', () => {
+longTest('stash -u restores a pending event', () => {
   const repo = based()
   note(repo, 'pending')
   repo.git('stash', '-q', '-u')
@@ -185,7 +185,7 @@ longTest('stash -u of a pending event', () => {
   expectSound(repo)
 })
 
-longTest('am -3 of patches made elsewhere in this repository', () => {
+longTest('am -3 applies patches made elsewhere in this repository, each with its events', () => {
   const repo = diverged()
   const folder = join(repo.sandbox.folder, 'patches')
   repo.git('format-patch', '-q', '-o', folder, 'main~1..topic')
@@ -196,9 +196,9 @@ longTest('am -3 of patches made elsewhere in this repository', () => {
   expectSound(repo)
 })
 
-// With anything staged git refuses; an unstaged current.md is what it merges into the other branch.
+// Git refuses with anything staged; an unstaged current.md is merged into the other branch.
 test.each(sampleOf(['switch', 'checkout'], 2))(
-  '%s -m with a current.md ahead of its events',
+  '%s -m merges a current.md that shows a pending event',
   (verb) => {
     const repo = diverged()
     const pending = note(repo, 'pending')
@@ -214,7 +214,7 @@ test.each(sampleOf(['switch', 'checkout'], 2))(
 )
 
 longTest(
-  'switch -m there and back: the ledger in between is in no commit, its tree is kept all the same',
+  'switch -m there and back keeps current.md fresh, though no commit contains the ledger in between',
   () => {
     const repo = diverged()
     note(repo, 'pending')
@@ -230,7 +230,7 @@ longTest(
   },
 )
 
-longTest('a pick that conflicts in code, continued', () => {
+longTest('a pick that conflicts in code is fresh when continued', () => {
   const repo = diverged()
   repo.commit('clash', { 'clash.txt': 'main\n' })
   repo.git('switch', '-q', 'topic')

@@ -22,7 +22,7 @@ import {
 import { Sandbox } from '../support/git-repo.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 
-/** A clone that has ledger-git installed; `args` go to git clone. */
+/** A clone with ledger-git installed; `args` go to git clone. */
 function cloneOf(origin: Repo, name: string, ...args: string[]): Repo {
   const { sandbox } = origin
   sandbox.at(sandbox.folder).git('clone', '-q', ...args, `file://${origin.folder}`, name)
@@ -45,13 +45,13 @@ function exercise(repo: Repo, topic = 'topic'): void {
   expect(sortedWords(repo)).toEqual(['base', 'm1', 'm2', 't2', 't3'])
 }
 
-longTest('SHA-256', () => {
+longTest('the driver works in a SHA-256 repository', () => {
   const repo = diverged('--object-format=sha256')
   exercise(repo)
   expectSound(repo)
 })
 
-test('linked worktrees, at the same time on two branches', () => {
+test('linked worktrees merge, rebase and pick on two branches at the same time', () => {
   const repo = diverged()
   const folder = join(repo.sandbox.folder, 'linked é tree')
   repo.git('worktree', 'add', '-q', folder, 'topic')
@@ -71,7 +71,7 @@ test('linked worktrees, at the same time on two branches', () => {
   expectSound(repo)
 })
 
-longTest('a linked worktree below the main one, with a pending event in each', () => {
+longTest('a linked worktree inside the main one keeps its pending event apart', () => {
   const repo = diverged()
   repo.git('worktree', 'add', '-q', 'tree', 'topic')
   appendFileSync(join(repo.folder, '.git/info/exclude'), '/tree\n')
@@ -87,7 +87,7 @@ longTest('a linked worktree below the main one, with a pending event in each', (
   expectSound(linked)
 })
 
-test('merge-tree --write-tree in a bare repository', () => {
+test('merge-tree --write-tree merges the ledger in a bare repository', () => {
   const origin = diverged()
   const { sandbox } = origin
   sandbox.at(sandbox.folder).git('clone', '-q', '--bare', origin.folder, 'bare.git')
@@ -99,7 +99,7 @@ test('merge-tree --write-tree in a bare repository', () => {
   if (merged !== undefined) expectOracle(merged)
 })
 
-longTest('spaces and non-ASCII in the repository and in the ledger root', () => {
+longTest('the driver works with spaces and non-ASCII in the ledger root and its files', () => {
   const root = 'notes é/hand off'
   const repo = based()
   repo.write('.ledger-git.yaml', `ledger: {root: "${root}"}\n`)
@@ -121,21 +121,21 @@ longTest('spaces and non-ASCII in the repository and in the ledger root', () => 
   const below = repo.sandbox.at(join(repo.folder, 'notes é'))
   below.ledger('event', 'add', '--done', 'below', '--commit')
   expect(sortedWords(repo, 'HEAD', root)).toEqual(['below', 'm1', 'm2'])
-  // The commits before the move had another root: only the later ones are looked at here.
+  // The commits before the move had another root: only later ones are checked here.
   expect(repo.status()).toBe('')
   const later = repo.git('rev-list', 'HEAD', '^HEAD~4').split('\n')
   for (const snapshot of readSnapshots(repo, later, root)) expectOracle(snapshot)
   expect(repo.tryLedger('check', '--range', 'HEAD').stdout).not.toContain('stale')
 })
 
-longTest('a repository whose own path has spaces, quotes and non-ASCII', () => {
+longTest('the driver works in a path with spaces, quotes and non-ASCII', () => {
   const origin = diverged()
   const repo = cloneOf(origin, `it's a "répo" $HOME`)
   exercise(repo, 'origin/topic')
   expectSound(repo)
 })
 
-test('a shallow clone that lacks the common ancestor', () => {
+test('a shallow clone that lacks the common ancestor merges the ledger', () => {
   const origin = diverged()
   const repo = cloneOf(origin, 'shallow', '--depth=1', '--no-single-branch')
   expect(repo.tryGit('merge-base', 'main', 'origin/topic').status).toBe(1)
@@ -144,7 +144,7 @@ test('a shallow clone that lacks the common ancestor', () => {
   expectSound(repo)
 })
 
-longTest('a shallow clone: rebase, pick and revert next to the cut', () => {
+longTest('a shallow clone picks and reverts next to its boundary', () => {
   const origin = diverged()
   const repo = cloneOf(origin, 'shallow', '--depth=2', '--no-single-branch')
   work(repo, 'm2')
@@ -155,7 +155,7 @@ longTest('a shallow clone: rebase, pick and revert next to the cut', () => {
 })
 
 longTest.each(sampleOf(['blob:none', 'tree:0'], 2))(
-  'a partial clone with --filter=%s',
+  'the driver works in a partial clone with --filter=%s',
   (filter) => {
     const origin = diverged()
     origin.git('config', 'uploadpack.allowFilter', 'true')
@@ -170,7 +170,7 @@ const SPARSE: [string, string[]][] = [
   ['cone', ['--cone', 'src']],
   ['no-cone', ['--no-cone', '/src/']],
 ]
-test.each(sampleOf(SPARSE, 2))('sparse (%s), with the ledger outside', (_name, patterns) => {
+test.each(sampleOf(SPARSE, 2))('a sparse (%s) checkout merges the ledger', (_name, patterns) => {
   const repo = diverged()
   repo.commit('src', { 'src/a.txt': 'a\n' })
   repo.git('sparse-checkout', 'set', ...patterns)
@@ -184,7 +184,7 @@ test.each(sampleOf(SPARSE, 2))('sparse (%s), with the ledger outside', (_name, p
   expectSound(repo)
 })
 
-longTest('sparse: events are still added and committed', () => {
+longTest('a sparse checkout without the ledger still adds and commits events', () => {
   const repo = diverged()
   repo.commit('src', { 'src/a.txt': 'a\n' })
   repo.git('sparse-checkout', 'set', '--cone', 'src')
@@ -197,7 +197,7 @@ longTest('sparse: events are still added and committed', () => {
   expectSound(repo)
 })
 
-longTest('sparse, with the settings outside, too: the ledger stays where they say', () => {
+longTest('a sparse checkout without the settings keeps the ledger where they put it', () => {
   const repo = new Sandbox().init()
   repo.commit('init', { '.ledger-git.yaml': 'ledger: {root: notes}\n', 'src/a.txt': 'a\n' })
   repo.install()
@@ -211,7 +211,7 @@ longTest('sparse, with the settings outside, too: the ledger stays where they sa
   expectSound(repo, { root: 'notes' })
 })
 
-longTest('alternates: clone --shared', () => {
+longTest('the driver works in a clone --shared with alternates', () => {
   const origin = diverged()
   const { sandbox } = origin
   sandbox.at(sandbox.folder).git('clone', '-q', '--shared', origin.folder, 'shared')
@@ -221,7 +221,7 @@ longTest('alternates: clone --shared', () => {
   expectSound(repo)
 })
 
-longTest('core.autocrlf=true: the same bytes in git', () => {
+longTest('core.autocrlf=true leaves the ledger fresh', () => {
   const origin = diverged()
   const repo = cloneOf(origin, 'crlf', '-c', 'core.autocrlf=true')
   expect(repo.read('README.md')).toContain('\r\n')
@@ -230,14 +230,14 @@ longTest('core.autocrlf=true: the same bytes in git', () => {
   expectSound(repo)
 })
 
-longTest('packed objects and packed refs', () => {
+longTest('the driver works with packed objects and refs', () => {
   const repo = diverged()
   repo.git('gc', '-q', '--prune=now')
   exercise(repo)
   expectSound(repo)
 })
 
-longTest('index version 4, split index and untracked cache', () => {
+longTest('the driver works with index version 4, a split index and an untracked cache', () => {
   const repo = diverged()
   repo.git('update-index', '--index-version=4')
   repo.git('update-index', '--split-index', '--untracked-cache')
@@ -245,7 +245,7 @@ longTest('index version 4, split index and untracked cache', () => {
   expectSound(repo)
 })
 
-test('a user whose configuration colours, pages and relabels everything', () => {
+test('the driver ignores configuration that colours, abbreviates and relabels output', () => {
   const repo = diverged()
   for (const [key, value] of [
     ['color.ui', 'always'],
@@ -268,7 +268,7 @@ test('a user whose configuration colours, pages and relabels everything', () => 
   expectSound(repo)
 })
 
-longTest('submodules and foreign files in events/ do not disturb', () => {
+longTest('the driver ignores foreign files and folders in events/', () => {
   const repo = based()
   repo.commit('strange', {
     [`${ROOT}/events/README.txt`]: 'not an event\n',

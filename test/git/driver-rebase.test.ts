@@ -19,7 +19,7 @@ function subjects(repo: Repo, range: string): string[] {
   return repo.git('log', '--reverse', '--format=%s', range).split('\n')
 }
 
-test.each(['--merge', '--apply'])('rebase %s: each commit has its own events', (backend) => {
+test.each(['--merge', '--apply'])('rebase %s gives each commit its own events', (backend) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.git('rebase', '-q', backend, 'main')
@@ -28,8 +28,8 @@ test.each(['--merge', '--apply'])('rebase %s: each commit has its own events', (
   expectSound(repo)
 })
 
-// How the list names a commit: test/io/merge/merge-evidence.test.ts.
-test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 5))('-i with %s', (verb) => {
+// For how the to-do list names a commit, see test/io/merge/merge-evidence.test.ts.
+test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 5))('rebase -i: %s', (verb) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, `2s/^pick/${verb}/`, 'main')
@@ -39,7 +39,7 @@ test.each(sampleOf(['squash', 'drop', 'fixup', 'edit', 'fixup -C'], 5))('-i with
   expectSound(repo)
 })
 
-longTest('-i with reword: the message changes, the ledger does not', () => {
+longTest('rebase -i with reword changes the message but not the ledger', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   const env = { GIT_SEQUENCE_EDITOR: `sed -i 's/^pick/reword/'`, GIT_EDITOR: `sed -i 's/^t/T/'` }
@@ -50,7 +50,7 @@ longTest('-i with reword: the message changes, the ledger does not', () => {
   expectSound(repo)
 })
 
-longTest('-i with the commits in another order', () => {
+longTest('rebase -i in another order gives each commit its own events', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, '1{h;d};2{G}', 'main')
@@ -59,7 +59,7 @@ longTest('-i with the commits in another order', () => {
   expectSound(repo)
 })
 
-longTest('-i with edit: an event added while it stands still belongs to that commit', () => {
+longTest('rebase -i with edit adds an event to the commit it stops at', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   interactive(repo, '1s/^pick/edit/', 'main')
@@ -71,7 +71,7 @@ longTest('-i with edit: an event added while it stands still belongs to that com
   expectSound(repo)
 })
 
-longTest('--exec that commits an event after every pick', () => {
+longTest('rebase --exec that commits an event after every pick makes fresh commits', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   const template = note(repo, 'exec')
@@ -87,7 +87,7 @@ longTest('--exec that commits an event after every pick', () => {
   expectSound(repo)
 })
 
-longTest('--onto, leaving commits behind', () => {
+longTest('rebase --onto leaves out the events of the commits it leaves behind', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   work(repo, 't3')
@@ -96,7 +96,7 @@ longTest('--onto, leaving commits behind', () => {
   expectSound(repo)
 })
 
-longTest('--autosquash: a fixup commit with an event of its own', () => {
+longTest('rebase --autosquash moves a fixup’s event into the commit it fixes', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   note(repo, 'fix')
@@ -109,7 +109,7 @@ longTest('--autosquash: a fixup commit with an event of its own', () => {
   expectSound(repo)
 })
 
-test('--rebase-merges: merges are made again', () => {
+test('rebase --rebase-merges makes the merges again, and they are fresh', () => {
   const repo = diverged()
   repo.git('switch', '-q', '-c', 'side', 'topic~1')
   work(repo, 's1')
@@ -122,7 +122,7 @@ test('--rebase-merges: merges are made again', () => {
   expectSound(repo)
 })
 
-test.each(sampleOf(['--merge', '--apply'], 2))('%s --autostash with a staged event', (backend) => {
+test.each(sampleOf(['--merge', '--apply'], 2))('%s --autostash keeps a staged event', (backend) => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.ledger('event', 'add', '--now', 'kept', '--done', 'kept', '--stage')
@@ -134,7 +134,7 @@ test.each(sampleOf(['--merge', '--apply'], 2))('%s --autostash with a staged eve
   expectSound(repo)
 })
 
-longTest('merge --autostash with a staged event', () => {
+longTest('merge --autostash keeps a staged event', () => {
   const repo = diverged()
   repo.ledger('event', 'add', '--now', 'kept', '--done', 'kept', '--stage')
   repo.git('merge', '-q', '--no-edit', '--autostash', 'topic')
@@ -143,7 +143,7 @@ longTest('merge --autostash with a staged event', () => {
   expectSound(repo)
 })
 
-longTest('a conflict in code: the ledger of the continued commit is fresh', () => {
+longTest('a conflict in code leaves the continued commit fresh', () => {
   const repo = diverged()
   repo.commit('clash', { 'clash.txt': 'main\n' })
   repo.git('switch', '-q', 'topic')
@@ -158,7 +158,7 @@ longTest('a conflict in code: the ledger of the continued commit is fresh', () =
   expectSound(repo)
 })
 
-longTest('a commit that deletes an event, rebased', () => {
+longTest('a rebased commit that deletes an event deletes it', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.git('rm', '-q', repo.git('ls-files', '*_base_*'))
@@ -168,7 +168,7 @@ longTest('a commit that deletes an event, rebased', () => {
   expectSound(repo)
 })
 
-longTest('pull --rebase, with a pending event in the way of nothing', () => {
+longTest('pull --rebase leaves an unrelated pending event pending', () => {
   const origin = diverged()
   const clone = cloneOf(origin, 'topic')
   work(clone, 'c1')
@@ -184,7 +184,7 @@ longTest('pull --rebase, with a pending event in the way of nothing', () => {
   expectSound(clone)
 })
 
-longTest('pull that merges', () => {
+longTest('pull that merges joins both sides', () => {
   const origin = diverged()
   const clone = cloneOf(origin, 'topic')
   work(clone, 'c1')
@@ -195,7 +195,7 @@ longTest('pull that merges', () => {
   expectSound(clone)
 })
 
-longTest('rebasing what was squash-merged already changes nothing', () => {
+longTest('rebase of a squash-merged branch keeps only what is new', () => {
   const repo = diverged()
   repo.git('merge', '-q', '--squash', 'topic')
   repo.git('commit', '-q', '-m', 'squashed')
@@ -206,7 +206,7 @@ longTest('rebasing what was squash-merged already changes nothing', () => {
   expectSound(repo)
 })
 
-longTest('from a sub-folder, with -C and with --git-dir', () => {
+longTest('rebase and merge work from a sub-folder, with -C and with --git-dir', () => {
   const repo = diverged()
   repo.git('switch', '-q', 'topic')
   repo.commit('folder', { 'deep/er/x.txt': 'x\n' })

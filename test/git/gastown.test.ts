@@ -1,6 +1,6 @@
 /**
- * A Gas Town rig with plain git: a shallow bare repository, refinery and polecat worktrees, separate mayor and crew
- * clones. Three polecats are merged in each of the refinery's two ways.
+ * A Gas Town rig with plain git: a shallow bare repository, refinery and polecat worktrees, and separate mayor and crew
+ * clones. Polecats are merged in each of the refinery's two ways.
  */
 
 import { appendFileSync, mkdirSync } from 'node:fs'
@@ -13,12 +13,12 @@ import { IS_LONG, longTest } from '../support/long.ts'
 
 interface Rig {
   readonly folder: string
-  /** Runs a command in a folder of the rig with an agent's environment; throws when it fails. */
+  /** Runs a command in a folder of the rig with an agent's environment; throws if it fails. */
   run(at: string, env: NodeJS.ProcessEnv, command: string, ...args: string[]): string
   at(path: string): Repo
 }
 
-/** The rig as `gt rig add` makes it; the repository may have adopted ledger-git before. */
+/** The rig as `gt rig add` makes it; the repository may already have adopted ledger-git. */
 function buildRig(sandbox: Sandbox, options: { adopted: boolean }): Rig {
   const seed = sandbox.init('seed')
   seed.commit('init', { 'README.md': '# demo\n' })
@@ -46,7 +46,7 @@ function buildRig(sandbox: Sandbox, options: { adopted: boolean }): Rig {
   return { folder, run, at }
 }
 
-/** As `gt` starts a polecat: a worktree of its own branch, then the setup hooks. */
+/** Starts a polecat as `gt` does: a worktree with its own branch, then the setup hooks. */
 function spawnPolecat(
   rig: Rig,
   name: string,
@@ -104,7 +104,7 @@ const REFINERY = {
 }
 const PLACE = 'refinery/rig'
 
-/** What the overlay tells the refinery to run, taken from the overlay itself. */
+/** Runs what the overlay tells the refinery to run, taken from the overlay itself. */
 function synthesize(rig: Rig): void {
   const overlay = rig.at('.').read('formula-overlays/mol-refinery-patrol.toml')
   const command = /^ {2}("\$\(git rev-parse.*)$/m.exec(overlay)?.[1] ?? 'false'
@@ -138,7 +138,7 @@ function byEngineer(rig: Rig, branch: string): void {
   git('push', '-q', 'origin', 'main')
 }
 
-longTest('polecats, both ways of the refinery: a fresh ledger that names them all', () => {
+longTest('both ways of the refinery make a fresh ledger that names all polecats', () => {
   const sandbox = new Sandbox()
   const rig = buildRig(sandbox, { adopted: true })
   rig.at('.').ledger('install', '--gastown', '.')
@@ -159,7 +159,7 @@ longTest('polecats, both ways of the refinery: a fresh ledger that names them al
   expect(rig.at(PLACE).git('status', '--porcelain')).toBe('')
   expect(rig.at(PLACE).git('show', '--stat', '--format=', 'main')).not.toContain('D  ')
 
-  // A stale branch is stopped on its way out of the bare repository too.
+  // A stale branch is also stopped when it is pushed from the bare repository.
   const { place, env } = spawnPolecat(rig, 'ace')
   rig.at(place).write(CURRENT, `${text}by hand\n`)
   rig.run(place, { ...env, LEDGER_GIT: '0' }, 'git', 'commit', '-qam', 'stale')
@@ -167,7 +167,7 @@ longTest('polecats, both ways of the refinery: a fresh ledger that names them al
   const pushed = rig.at('.').run('git', ['--git-dir=.repo.git', 'push', 'origin', refspec])
   expect(pushed.status).not.toBe(0)
   expect(pushed.stderr).toContain('push stopped: the ledger of polecat/ace/gt-1@mk1')
-  // Separate clones are set up too.
+  // Separate clones are set up, too.
   for (const clone of ['mayor/rig', 'crew/joe']) {
     expect(JSON.parse(rig.at(clone).ledger('status', '--json'))).toMatchObject({
       driver: { active: true },
@@ -177,7 +177,7 @@ longTest('polecats, both ways of the refinery: a fresh ledger that names them al
   expect(rig.at(PLACE).tryLedger('doctor').status).toBe(0)
 })
 
-longTest('install --gastown lists what it writes, once; uninstall leaves no trace', () => {
+longTest('install --gastown writes what its dry run lists, and uninstall removes it all', () => {
   const sandbox = new Sandbox()
   const rig = buildRig(sandbox, { adopted: false })
   const town = join(sandbox.folder, 'town')
@@ -207,7 +207,7 @@ longTest('install --gastown lists what it writes, once; uninstall leaves no trac
   expect(changedPaths(before, snapshot(town))).toEqual([])
 })
 
-test('a folder that is no rig is refused', () => {
+test('install --gastown refuses a folder that is not a rig', () => {
   const repo = new Sandbox().init()
   const ran = repo.tryLedger('install', '--gastown', '.')
   expect(ran).toMatchObject({ status: 2, stdout: '' })

@@ -44,7 +44,7 @@ function conflicted(): Repo {
 }
 
 test.each(sampleOf(Object.keys(BROKEN), 15))(
-  '%s: a conflict with markers, then resolve',
+  '%s: the merge leaves markers, and resolve settles it',
   (name) => {
     const repo = twoSides()
     const env = BROKEN[name]?.(repo) ?? {}
@@ -57,8 +57,8 @@ test.each(sampleOf(Object.keys(BROKEN), 15))(
   },
 )
 
-describe('the launcher', () => {
-  test('a driver that ran and said conflict is not merged a second time', () => {
+describe('a handoff in conflict', () => {
+  test('keeps the markers that the driver itself wrote', () => {
     const repo = twoSides()
     const body = 'printf "<<<<<<< mine\\nm1\\n=======\\nt2\\n>>>>>>> other\\n" >"$3"; exit 1'
     const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env: script(body)(repo) })
@@ -66,7 +66,7 @@ describe('the launcher', () => {
     expect(repo.read(HANDOFF)).toBe('<<<<<<< mine\nm1\n=======\nt2\n>>>>>>> other\n')
   })
 
-  test('a change is refused until the conflict is settled: resolve would take it away', () => {
+  test('refuses changes, which resolve would remove, until it is settled', () => {
     const repo = conflicted()
     const before = repo.read(HANDOFF)
     const ran = repo.tryLedger('handoff', 'update', '--next', 'More')
@@ -75,7 +75,7 @@ describe('the launcher', () => {
     expect(repo.read(HANDOFF)).toBe(before)
   })
 
-  test('nor is one changed below a folder that is not ASCII', () => {
+  test('refuses changes below a folder with a non-ASCII name, too', () => {
     const repo = ledgerRepo()
     const path = 'docs/übergabe/auth/current.md'
     repo.write('.ledger-git.yaml', 'ledger:\n  root: docs/übergabe\n')
@@ -87,7 +87,7 @@ describe('the launcher', () => {
     expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('is in conflict') })
   })
 
-  test('a handoff that tells of markers is no conflict that a driver reported', () => {
+  test('gets markers when the driver fails, even if its text quotes a marker', () => {
     const repo = twoSides()
     const told = `${repo.read(HANDOFF)}\n\`\`\`\n<<<<<<< ours\n\`\`\`\n`
     repo.commit('told', { [HANDOFF]: told })
@@ -96,7 +96,7 @@ describe('the launcher', () => {
     expectConflict(repo, 'm1', 't1', 't2')
   })
 
-  test('the markers have the size that git asks for, and are known by it', () => {
+  test('has markers of the size that git asks for, by which the driver’s are recognized', () => {
     const repo = twoSides()
     const attributes = `${repo.read('.gitattributes')}${HANDOFF} conflict-marker-size=5\n`
     repo.commit('attributes', { '.gitattributes': attributes })
@@ -115,7 +115,7 @@ describe('the launcher', () => {
 })
 
 describe('resolve', () => {
-  test('replaces markers that nobody touched, and keeps the text that it replaces', () => {
+  test('replaces markers and prints how to get back the text it replaces', () => {
     const repo = conflicted()
     repo.write(HANDOFF, `${repo.read(HANDOFF)}a line of mine\n`)
     const { status, states, said } = resolve(repo)
@@ -126,7 +126,7 @@ describe('resolve', () => {
     expect(doneAt(repo)).toEqual(ALL)
   })
 
-  test('leaves what a person settled by hand, and says how to go on', () => {
+  test('leaves what a person settled by hand and says how to continue', () => {
     const repo = conflicted()
     const mine = withItem(repo.git('show', `topic:${HANDOFF}`), 'by_hand')
     repo.write(HANDOFF, mine)
@@ -138,7 +138,7 @@ describe('resolve', () => {
     expect(resolve(repo)).toMatchObject({ status: 0, states: [] })
   })
 
-  test('what no section rule settles stays in conflict, and a begun settlement is kept', () => {
+  test('keeps a conflict that no section rule settles, and a settlement in progress', () => {
     const repo = twoSides()
     for (const branch of ['topic', 'main']) {
       repo.git('switch', '-q', branch)
@@ -170,7 +170,7 @@ describe('resolve', () => {
     expect(repo.read(HANDOFF)).toBe(left)
   })
 
-  longTest('line ends on disk are those of a checkout', () => {
+  longTest('writes the line endings of a checkout', () => {
     const repo = conflicted()
     repo.git('config', 'core.autocrlf', 'true')
     expect(resolve(repo)).toMatchObject({ status: 0, states: ['merged'] })
@@ -179,7 +179,7 @@ describe('resolve', () => {
     expect(doneAt(repo)).toEqual(ALL)
   })
 
-  test('killed between the file and the index, it goes on', () => {
+  test('continues after it was killed between the file and the index', () => {
     const repo = conflicted()
     const merged = repo.git('merge-tree', '--write-tree', 'main', 'topic').split('\n')[0] ?? ''
     repo.write(HANDOFF, `${repo.git('show', `${merged}:${HANDOFF}`)}\n`)
@@ -189,7 +189,7 @@ describe('resolve', () => {
   })
 })
 
-test('a name that a branch brings reaches the terminal without its controls', () => {
+test('resolve prints a path from a branch without its control characters', () => {
   const path = HANDOFF.replace('auth', 'a\u001b[31mb')
   const repo = twoSides(path)
   const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env: { LEDGER_GIT: '0' } })
@@ -201,7 +201,7 @@ test('a name that a branch brings reaches the terminal without its controls', ()
   expect(doneAt(repo, 'HEAD', path)).toEqual(ALL)
 })
 
-test('the driver by itself: LEDGER_GIT=0 is a text merge, and words that are missing are said', () => {
+test('the handoff driver merges as text with LEDGER_GIT=0 and fails on missing arguments', () => {
   const repo = twoSides()
   for (const [name, revision] of [
     ['O', 'main~1'],
@@ -217,7 +217,7 @@ test('the driver by itself: LEDGER_GIT=0 is a text merge, and words that are mis
   expect(repo.read('A')).toMatch(/^<{9} ours$/m)
 })
 
-test('preview names the handoffs that a merge changes, adds, removes, and leaves in conflict', () => {
+test('preview names the handoffs that a merge changes, adds, removes or leaves in conflict', () => {
   const repo = twoSides()
   const named = (name: string) => HANDOFF.replace('auth', name)
   repo.commit('more', { [named('old')]: 'old\n', [named('prose')]: 'base\n' })
@@ -252,7 +252,7 @@ test('preview names the handoffs that a merge changes, adds, removes, and leaves
   expect([repo.status(), repo.git('rev-parse', 'HEAD')]).toEqual(before)
 })
 
-longTest('rubbish in NODE_OPTIONS does not reach the driver', () => {
+longTest('an invalid NODE_OPTIONS does not reach the driver', () => {
   const repo = twoSides()
   const env = { NODE_OPTIONS: '--no-such-option', LEDGER_TEST_OWN_PROCESS: '1' }
   expect(repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env })).toMatchObject({

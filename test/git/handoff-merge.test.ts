@@ -1,4 +1,4 @@
-/** However git combines two versions of a handoff, nothing that one side said is lost. */
+/** However git combines two versions of a handoff, nothing that either side said is lost. */
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ function interactive(repo: Repo, script: string): void {
   expect(ran.status, ran.stderr).toBe(0)
 }
 
-/** A way to bring the sides together, and what is done in HEAD then. `isShort`: in the plain run. */
+/** A way to bring the sides together, and what is done in HEAD afterwards. `isShort`: part of the plain run. */
 interface Way {
   readonly name: string
   readonly isShort?: boolean
@@ -193,15 +193,15 @@ test.each(WAYS.filter(({ isShort }) => isShort === true || IS_LONG))('$name', ({
   expect(doneAt(repo)).toEqual(done)
 })
 
-longTest('show --remerge-diff of a clean merge shows nothing and touches nothing', () => {
+longTest('show --remerge-diff of a clean merge shows nothing and changes nothing', () => {
   const repo = twoSides()
   repo.git('merge', '-q', '--no-edit', 'topic')
   expect(repo.git('show', '--remerge-diff', '--format=', 'HEAD')).toBe('')
   expect(doneAt(repo)).toEqual(ALL)
 })
 
-describe('what no two sides of one path are', () => {
-  test('added on both sides: there is no common ancestor', () => {
+describe('a handoff that was added, renamed or deleted', () => {
+  test('is merged by sections when both sides added it', () => {
     const repo = ledgerRepo()
     const text = handoffText('base')
     repo.git('switch', '-q', '-c', 'topic')
@@ -212,7 +212,7 @@ describe('what no two sides of one path are', () => {
     expect(doneAt(repo)).toEqual(['base', 'm1', 't1'])
   })
 
-  test.each(sampleOf(['main', 'topic'], 2))('its folder renamed on %s', (branch) => {
+  test.each(sampleOf(['main', 'topic'], 2))('is merged with a folder renamed on %s', (branch) => {
     const repo = twoSides()
     const renamed = `${ROOT}/login/current.md`
     repo.git('switch', '-q', branch)
@@ -223,7 +223,7 @@ describe('what no two sides of one path are', () => {
     expect(doneAt(repo, 'HEAD', renamed)).toEqual(ALL)
   })
 
-  longTest('deleted on one side: git asks a person, and calls no driver', () => {
+  longTest('is left to a person when one side deleted it', () => {
     const repo = twoSides()
     repo.git('rm', '-q', HANDOFF)
     repo.git('commit', '-q', '-m', 'rm')
@@ -236,7 +236,7 @@ describe('what no two sides of one path are', () => {
     expect(doneAt(repo)).toEqual(['base', 't1', 't2'])
   })
 
-  test('an event that is called current.md is no handoff', () => {
+  test('is only a current.md directly below a folder of the root, and no event', () => {
     const repo = ledgerRepo()
     const attributes = (path: string) => repo.git('check-attr', 'merge', '--', `${ROOT}/${path}`)
     expect(attributes('events/current.md')).toMatch(/: unspecified$/)
@@ -247,8 +247,8 @@ describe('what no two sides of one path are', () => {
   })
 })
 
-describe('in every kind of repository', () => {
-  test('autocrlf: LF in git, CRLF on disk', () => {
+describe('a handoff in every kind of repository', () => {
+  test('keeps LF in git and CRLF on disk with autocrlf', () => {
     const repo = twoSides()
     repo.git('config', 'core.autocrlf', 'true')
     repo.git('rm', '-q', '--cached', '-r', '.')
@@ -259,7 +259,7 @@ describe('in every kind of repository', () => {
     expect(repo.read(HANDOFF)).not.toMatch(/[^\r]\n/)
   })
 
-  longTest('CRLF in git, with no attribute for it', () => {
+  longTest('keeps CRLF in git without an attribute for it', () => {
     const repo = ledgerRepo()
     repo.commit('base', { [HANDOFF]: handoffText('base').replaceAll('\n', '\r\n') })
     const crlf = (word: string) =>
@@ -275,13 +275,13 @@ describe('in every kind of repository', () => {
     expect(repo.git('show', `HEAD:${HANDOFF}`)).not.toMatch(/[^\r]\n./)
   })
 
-  longTest('SHA-256', () => {
+  longTest('is merged in a SHA-256 repository', () => {
     const repo = twoSides(HANDOFF, '--object-format=sha256')
     repo.git('merge', '-q', '--no-edit', 'topic')
     expect(doneAt(repo)).toEqual(ALL)
   })
 
-  longTest('merge-tree --write-tree in a bare repository', () => {
+  longTest('is merged by merge-tree --write-tree in a bare repository', () => {
     const origin = twoSides()
     const { sandbox } = origin
     sandbox.at(sandbox.folder).git('clone', '-q', '--bare', origin.folder, 'bare.git')
@@ -291,7 +291,7 @@ describe('in every kind of repository', () => {
     expect(doneIn(bare.git('show', `${tree}:${HANDOFF}`))).toEqual(ALL)
   })
 
-  test('spaces and non-ASCII in the root and in the name', () => {
+  test('is merged with spaces and non-ASCII in the root and in its name', () => {
     const [root, path] = ['notes é/hand "off"', 'notes é/hand "off"/größe $x/current.md']
     const repo = ledgerRepo()
     repo.write('.ledger-git.yaml', `ledger: {root: '${root}'}\n`)
@@ -306,7 +306,7 @@ describe('in every kind of repository', () => {
     expect(doneAt(repo, 'HEAD', path)).toEqual(['base', 'm1', 't1'])
   })
 
-  longTest('a partial clone: git fetches the sides', () => {
+  longTest('is merged in a partial clone', () => {
     const origin = twoSides()
     for (const key of ['allowFilter', 'allowAnySHA1InWant']) {
       origin.git('config', `uploadpack.${key}`, 'true')
@@ -320,7 +320,7 @@ describe('in every kind of repository', () => {
     expect(doneAt(repo)).toEqual(ALL)
   })
 
-  longTest('a shallow clone that lacks the common ancestor', () => {
+  longTest('is merged in a shallow clone that lacks the common ancestor', () => {
     const origin = twoSides()
     const { sandbox } = origin
     const words = ['--depth=1', '--no-single-branch', `file://${origin.folder}`, 'shallow']
@@ -331,7 +331,7 @@ describe('in every kind of repository', () => {
     expect(doneAt(repo)).toEqual(ALL)
   })
 
-  longTest('sparse, with the handoff outside', () => {
+  longTest('is merged outside a sparse checkout', () => {
     const repo = twoSides()
     repo.commit('src', { 'src/a.txt': 'a\n' })
     repo.git('sparse-checkout', 'set', '--cone', 'src')
@@ -340,7 +340,7 @@ describe('in every kind of repository', () => {
   })
 })
 
-test('mode: untracked keeps current.md out of git, and handoffs in it', () => {
+test('mode: untracked keeps current.md out of git but handoffs in it', () => {
   const repo = ledgerRepo()
   repo.write('.ledger-git.yaml', 'mode: untracked\n')
   repo.ledger('install')
@@ -355,8 +355,8 @@ test('mode: untracked keeps current.md out of git, and handoffs in it', () => {
   expect(doneAt(repo)).toEqual(['base', 'm1', 't1'])
 })
 
-describe('where it cannot be merged by sections', () => {
-  test('LEDGER_GIT=0: as git merges any other file, with its status', () => {
+describe('a handoff that cannot be merged by sections', () => {
+  test('is merged by git like any other file with LEDGER_GIT=0', () => {
     const repo = twoSides()
     const env = { LEDGER_GIT: '0' }
     const ran = repo.run('git', ['merge', '--no-edit', 'topic'], { env })
@@ -370,7 +370,7 @@ describe('where it cannot be merged by sections', () => {
     expect(doneAt(repo)).toEqual(['base', 't1', 't2'])
   })
 
-  test('not UTF-8: git’s text merge, every byte kept', () => {
+  test('is merged as text if it is not UTF-8, keeping every byte', () => {
     const repo = ledgerRepo()
     const bytes = (goal: string, next: string) =>
       Buffer.from(

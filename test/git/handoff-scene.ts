@@ -1,4 +1,4 @@
-/** A handoff that two branches change, and what must hold whatever brings them together. */
+/** A handoff that two branches change, and what must hold however they are brought together. */
 
 import { expect } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -6,7 +6,7 @@ import { ledgerRepo, ROOT } from '../support/git-repo.ts'
 
 export const HANDOFF = `${ROOT}/auth/current.md`
 
-/** Of no meaning to ledger-git: what both sides change there is a conflict. */
+/** Text without meaning to ledger-git: it is a conflict if both sides change it. */
 export const PROSE = 'The tokens live an hour.'
 
 /** A handoff in which these items are done. */
@@ -50,7 +50,7 @@ export function withItem(text: string, word: string): string {
   return text.replace(/(### This Session\r?\n)/, (heading) => `${heading}- [x] ${word}\n`)
 }
 
-/** What both branches of `twoSides` hold together. */
+/** What both branches of `twoSides` contain together. */
 export const ALL = ['base', 'm1', 't1', 't2']
 
 /** main: base, m1; topic: base, t1, t2, each in the handoff. On main. */
@@ -65,19 +65,19 @@ export function twoSides(path = HANDOFF, ...initArgs: readonly string[]): Repo {
   return repo
 }
 
-/** The items that a text says are done, sorted; each must be there once, and no marker anywhere. */
+/** The items that a text lists as done, sorted; fails if it has a marker. */
 export function doneIn(text: string): string[] {
   expect(text).not.toMatch(/^[<=>|]{7}/m)
   return [...text.matchAll(/^- \[x\] (\w+)\r?$/gm)].map(([, item]) => item ?? '').toSorted()
 }
 
-/** The same of a commit; nothing is left over in index or worktree. */
+/** The same for a commit; nothing is left over in index or worktree. */
 export function doneAt(repo: Repo, revision = 'HEAD', path = HANDOFF): string[] {
   expect(repo.status()).toBe('')
   return doneIn(repo.git('show', `${revision}:${path}`))
 }
 
-/** A conflict that a person can see and finish: both texts between markers, and git knows of it. */
+/** A conflict that a person can see and settle: both texts between markers, and git knows of it. */
 export function expectConflict(repo: Repo, ...texts: readonly string[]): void {
   expect(repo.git('ls-files', '-u', '--', HANDOFF)).not.toBe('')
   const text = repo.read(HANDOFF)

@@ -21,7 +21,7 @@ import { builtFrom } from '../support/built-from.ts'
 
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
-/** Hides ledger-git from hooks in one way or another. */
+/** Ways to hide ledger-git from its hooks. */
 const MISSING: Record<string, (repo: Repo) => NodeJS.ProcessEnv> = {
   'LEDGER_GIT_BIN names nothing': () => ({ LEDGER_GIT_BIN: '/nowhere/ledger-git' }),
   'the record is gone': (repo) => {
@@ -52,7 +52,7 @@ function git(repo: Repo, env: NodeJS.ProcessEnv, ...args: string[]): Ran {
 }
 
 describe('pre-commit', () => {
-  test('a pending event goes into the next plain commit, with current.md and nothing else', () => {
+  test('adds a pending event and current.md, and nothing else, to the next plain commit', () => {
     const repo = based()
     const event = note(repo, 'a')
     repo.write('unrelated.txt', 'untracked\n')
@@ -65,7 +65,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: ' M README.md\n?? unrelated.txt' })
   })
 
-  test('a plain commit without anything of the ledger holds only what was staged', () => {
+  test('leaves a commit without ledger files as it was staged', () => {
     const repo = based()
     repo.write('code.txt', 'x\n')
     repo.git('add', 'code.txt')
@@ -74,7 +74,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('partly staged files stay partly staged', () => {
+  test('keeps partly staged files partly staged', () => {
     const repo = based()
     repo.write('base.txt', 'staged\n')
     repo.git('add', 'base.txt')
@@ -85,7 +85,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: ' M base.txt' })
   })
 
-  longTest('commit -a', () => {
+  longTest('adds a pending event to commit -a', () => {
     const repo = based()
     const event = note(repo, 'a')
     repo.write('base.txt', 'changed\n')
@@ -94,7 +94,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('commit -p: the chosen hunk, and the ledger', () => {
+  longTest('adds a pending event to commit -p beside the chosen hunk', () => {
     const repo = based()
     const lines = Array.from({ length: 30 }, (_, i) => `line ${i}`)
     repo.commit('lines', { 'lines.txt': `${lines.join('\n')}\n` })
@@ -107,7 +107,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: ' M lines.txt' })
   })
 
-  test('commit --amend: takes the pending event in, the ledger is that of the new commit', () => {
+  test('adds a pending event to commit --amend, with the ledger of the new commit', () => {
     const repo = based()
     work(repo, 'a')
     note(repo, 'b')
@@ -117,7 +117,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('commit --allow-empty takes a pending event in', () => {
+  longTest('adds a pending event to commit --allow-empty', () => {
     const repo = based()
     note(repo, 'a')
     repo.git('commit', '-q', '--allow-empty', '-m', 'a')
@@ -125,7 +125,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('nothing to commit but a pending event: it says what to do and stages nothing', () => {
+  test('prints a message and stages nothing when there is only a pending event to commit', () => {
     const repo = based()
     const event = note(repo, 'a')
     const ran = repo.tryGit('commit', '-m', 'a')
@@ -134,7 +134,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: `?? ${event}` })
   })
 
-  test('commit -- path leaves pending events pending', () => {
+  test('leaves pending events pending in commit -- path', () => {
     const repo = based()
     const event = note(repo, 'a')
     repo.write('base.txt', 'changed\n')
@@ -144,7 +144,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: ` M README.md\n?? ${event}` })
   })
 
-  longTest('commit -- event: current.md is in the commit and in the real index', () => {
+  longTest('adds current.md to commit -- event and to the real index', () => {
     const repo = based()
     const event = note(repo, 'a')
     const other = note(repo, 'b')
@@ -158,7 +158,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('commit -- event while another event is staged: both end right', () => {
+  longTest('keeps index and commit fresh in commit -- event while another event is staged', () => {
     const repo = based()
     repo.ledger('event', 'add', '--done', 'staged', '--stage')
     const event = note(repo, 'a')
@@ -172,7 +172,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('commit -i: what is staged and the path', () => {
+  longTest('adds a pending event to commit -i', () => {
     const repo = based()
     note(repo, 'a')
     repo.write('staged.txt', 'staged\n')
@@ -183,7 +183,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('a staged hand edit is regenerated, and the edited text can be had back', () => {
+  test('regenerates a staged hand edit and names the blob with the edited text', () => {
     const repo = based()
     const edited = repo.read(CURRENT).replace('[->] base', '[->] by hand')
     repo.write(CURRENT, edited)
@@ -197,7 +197,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('an unstaged hand edit under a pending event: kept and named too', () => {
+  longTest('regenerates an unstaged hand edit, too, and names the blob with its text', () => {
     const repo = based()
     const edited = `${repo.read(CURRENT)}\nmy note\n`
     repo.write(CURRENT, edited)
@@ -209,14 +209,14 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('a commit of a hand edit alone is made or refused, but never leaves a stale ledger', () => {
+  test('leaves no stale ledger after a commit of a hand edit alone, made or refused', () => {
     const repo = based()
     repo.write(CURRENT, `${repo.read(CURRENT)}my note\n`)
     repo.tryGit('commit', '-q', '-a', '-m', 'edit')
     expectSound(repo)
   })
 
-  test('an event file deleted by hand: the commit is fresh', () => {
+  test('makes a fresh commit when an event file was deleted by hand', () => {
     const repo = based()
     const a = work(repo, 'a')
     repo.git('rm', '-q', a)
@@ -225,7 +225,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('current.md deleted and staged: comes back', () => {
+  longTest('restores a current.md whose deletion was staged', () => {
     const repo = based()
     repo.git('rm', '-q', CURRENT)
     repo.write('code.txt', 'x\n')
@@ -235,7 +235,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('an aborted commit leaves a state that the next commit finishes', () => {
+  longTest('leaves an event of an aborted commit for the next one', () => {
     const repo = based()
     note(repo, 'a')
     repo.write('code.txt', 'x\n')
@@ -246,7 +246,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('the first commit of a repository', () => {
+  longTest('makes the first commit of a branch fresh', () => {
     const repo = based()
     repo.git('switch', '-q', '--orphan', 'fresh')
     repo.ledger('install')
@@ -257,7 +257,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  longTest('in a linked worktree and from a sub-folder', () => {
+  longTest('works in a linked worktree and from a sub-folder', () => {
     const repo = based()
     const folder = join(repo.sandbox.folder, 'linked')
     repo.git('worktree', 'add', '-q', '-b', 'linked', folder)
@@ -275,7 +275,7 @@ describe('pre-commit', () => {
     expectSound(repo)
   })
 
-  test('LEDGER_GIT=0 and --no-verify do nothing', () => {
+  test('does nothing with LEDGER_GIT=0 and --no-verify', () => {
     const repo = based()
     const event = note(repo, 'a')
     expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '--allow-empty', '-m', 'a').status).toBe(0)
@@ -285,7 +285,7 @@ describe('pre-commit', () => {
     expectSound(repo, { status: `?? ${event}` })
   })
 
-  test.each(Object.keys(MISSING))('%s: the commit goes through', (name) => {
+  test.each(Object.keys(MISSING))('%s: lets the commit through', (name) => {
     const repo = based()
     const event = note(repo, 'a')
     const env = MISSING[name]?.(repo) ?? {}
@@ -296,7 +296,7 @@ describe('pre-commit', () => {
     expect(staged.status, staged.stderr).toBe(0)
   })
 
-  test('a foreign pre-commit hook runs after ours and its status counts', () => {
+  test('runs before a foreign pre-commit hook, whose status counts', () => {
     const repo = based()
     const hook = join(repo.folder, '.git/hooks/pre-commit')
     writeFileSync(hook, `${repo.read('.git/hooks/pre-commit')}\necho foreign >&2; exit 7\n`)
@@ -308,15 +308,17 @@ describe('pre-commit', () => {
   })
 })
 
-describe('prepare-commit-msg: the gate in a sequence', () => {
-  /** topic: a commit whose event is there but whose current.md was resolved to our side by hand. */
+describe('prepare-commit-msg in a sequence', () => {
+  /**
+   * Leaves a commit of topic in progress whose event is there but whose current.md was resolved to our side by hand.
+   */
   function carelessly(repo: Repo, start: (env: NodeJS.ProcessEnv) => Ran): void {
     expect(start({ LEDGER_GIT_BIN: '/nowhere' }).status).not.toBe(0)
     repo.git('checkout', '-q', '--ours', '--', CURRENT)
     repo.git('add', CURRENT)
   }
 
-  test('rebase --continue with a stale resolution stops; resolve, then continue', () => {
+  test('stops rebase --continue on a stale resolution until it is resolved', () => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     carelessly(repo, (env) => git(repo, env, 'rebase', 'main'))
@@ -332,7 +334,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
   longTest.each([
     ['cherry-pick', 'topic'],
     ['revert', 'HEAD~1'],
-  ])('%s --continue is made fresh or stopped', (verb, commit) => {
+  ])('makes %s --continue fresh or stops it', (verb, commit) => {
     const repo = diverged()
     work(repo, 'm2')
     carelessly(repo, (env) => git(repo, env, verb, '--no-edit', commit))
@@ -348,7 +350,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expectSound(repo)
   })
 
-  longTest('a pick of a stale commit onto a fresh parent stops', () => {
+  longTest('stops a pick of a stale commit onto a fresh parent', () => {
     const repo = based()
     repo.git('switch', '-q', '-c', 'topic')
     repo.git('add', note(repo, 't1'))
@@ -364,7 +366,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expect(repo.status()).toBe('')
   })
 
-  /** A rebase of topic that stopped after the driver, over another file. Returns what Node was started for. */
+  /** Leaves a rebase of topic stopped after the driver, over another file. Returns what Node was started for. */
   function stopped(repo: Repo): () => string[] {
     repo.write('same.txt', 'main\n')
     repo.git('add', 'same.txt')
@@ -385,7 +387,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     return () => readFileSync(log, 'utf8').split('\n')
   }
 
-  test('what the driver made fresh passes without Node', () => {
+  test('starts no Node for what the driver made fresh', () => {
     const repo = diverged()
     const starts = stopped(repo)
     repo.git('rebase', '--continue')
@@ -401,7 +403,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     'an event that is gone': (repo) => repo.git('rm', '-q', `${EVENTS}/*_m2_*`),
   }
 
-  test.each(sampleOf(Object.keys(CHANGES), 4))('changed after the driver: %s', (name) => {
+  test.each(sampleOf(Object.keys(CHANGES), 4))('stops a change after the driver: %s', (name) => {
     const repo = diverged()
     const starts = stopped(repo)
     CHANGES[name]?.(repo)
@@ -410,7 +412,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expect(starts()).toContain('hook prepare-commit-msg')
   })
 
-  test('a stale parent does not stop a sequence: it did not get worse', () => {
+  test('does not stop a sequence whose parent was already stale', () => {
     const repo = diverged()
     repo.git('add', note(repo, 'm2'))
     expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'm2').status).toBe(0)
@@ -418,7 +420,7 @@ describe('prepare-commit-msg: the gate in a sequence', () => {
     expect(repo.status()).toBe('')
   })
 
-  test.each(sampleOf(Object.keys(MISSING), 3))('%s: a pick goes through', (name) => {
+  test.each(sampleOf(Object.keys(MISSING), 3))('%s: lets a pick through', (name) => {
     const repo = diverged()
     repo.git('switch', '-q', '-c', 'other', 'main~1')
     const env = MISSING[name]?.(repo) ?? {}
@@ -439,13 +441,13 @@ describe('pre-push', () => {
     expect(git(repo, { LEDGER_GIT: '0' }, 'commit', '-q', '-m', 'stale').status).toBe(0)
   }
 
-  test('a fresh tip passes, also with a stale worktree', () => {
+  test('lets a fresh tip pass, even with a stale worktree', () => {
     const repo = withRemote(based())
     repo.write(CURRENT, 'half edited\n')
     expect(repo.tryGit('push', '-q', 'origin', 'main').status).toBe(0)
   })
 
-  test('a stale tip is stopped, named, and passes after resolve --commit', () => {
+  test('stops and names a stale tip, which passes after resolve --commit', () => {
     const repo = withRemote(based())
     staleCommit(repo)
     const ran = repo.tryGit('push', 'origin', 'main')
@@ -457,7 +459,7 @@ describe('pre-push', () => {
     expect(repo.git('ls-remote', 'origin', 'main')).toContain(repo.git('rev-parse', 'HEAD'))
   })
 
-  test('one stale branch of several stops the push, and it is the one named', () => {
+  test('stops a push of several branches and names only the stale one', () => {
     const repo = withRemote(diverged())
     repo.git('switch', '-q', 'topic')
     staleCommit(repo)
@@ -468,7 +470,7 @@ describe('pre-push', () => {
   })
 
   longTest(
-    'of branches with the same events, all that hold the edited current.md are named',
+    'names every branch with the edited current.md, though their events are those of a fresh one',
     () => {
       const repo = withRemote(based())
       repo.git('branch', 'fresh')
@@ -482,7 +484,7 @@ describe('pre-push', () => {
     },
   )
 
-  test('deletions, tags and other refs pass', () => {
+  test('lets deletions, tags and other refs pass', () => {
     const repo = withRemote(based())
     repo.git('push', '-q', 'origin', 'main', 'main:gone')
     staleCommit(repo)
@@ -490,14 +492,14 @@ describe('pre-push', () => {
     expect(repo.tryGit('push', 'origin', 'v1', ':gone', 'main:refs/notes/x').status).toBe(0)
   })
 
-  longTest('a branch without any ledger passes', () => {
+  longTest('lets a branch without any ledger pass', () => {
     const repo = withRemote(based())
     repo.git('switch', '-q', '--orphan', 'pages')
     repo.commit('pages', { 'index.html': 'x\n' })
     expect(repo.tryGit('push', 'origin', 'pages').status).toBe(0)
   })
 
-  longTest('from a bare repository', () => {
+  longTest('stops a stale branch from a bare repository', () => {
     const origin = based()
     const { sandbox } = origin
     staleCommit(origin)
@@ -512,7 +514,7 @@ describe('pre-push', () => {
     expect(bare.tryGit('push', 'origin', 'main~1:refs/heads/main').status).toBe(0)
   })
 
-  longTest('from a linked worktree, by URL, with --force', () => {
+  longTest('stops a stale branch from a linked worktree, by URL, with --force', () => {
     const repo = withRemote(based())
     const folder = join(repo.sandbox.folder, 'linked')
     repo.git('worktree', 'add', '-q', '-b', 'linked', folder)
@@ -523,21 +525,21 @@ describe('pre-push', () => {
     expect(repo.tryGit('push', '--force', remote, 'main').status).toBe(0)
   })
 
-  test('LEDGER_GIT=0 and --no-verify push anything', () => {
+  test('pushes anything with LEDGER_GIT=0 and with --no-verify', () => {
     const repo = withRemote(based())
     staleCommit(repo)
     expect(git(repo, { LEDGER_GIT: '0' }, 'push', 'origin', 'main').status).toBe(0)
     expect(repo.tryGit('push', '--no-verify', 'origin', 'main:other').status).toBe(0)
   })
 
-  test.each(sampleOf(Object.keys(MISSING), 3))('%s: the push goes through', (name) => {
+  test.each(sampleOf(Object.keys(MISSING), 3))('%s: lets the push through', (name) => {
     const repo = withRemote(based())
     const env = MISSING[name]?.(repo) ?? {}
     const ran = git(repo, env, 'push', 'origin', 'main')
     expect(ran.status, ran.stderr).toBe(0)
   })
 
-  longTest('a foreign pre-push hook after ours still gets its lines', () => {
+  longTest('passes its input on to a foreign pre-push hook that runs after it', () => {
     const repo = withRemote(based())
     const hook = join(repo.folder, '.git/hooks/pre-push')
     writeFileSync(hook, `${repo.read('.git/hooks/pre-push')}\ncat >pushed.txt\n`)
@@ -550,8 +552,8 @@ describe('pre-push', () => {
   })
 })
 
-describe('post-merge, post-checkout, post-rewrite only warn', () => {
-  test('a switch to a stale branch warns and succeeds; back to a fresh one is silent', () => {
+describe('post-merge, post-checkout and post-rewrite', () => {
+  test('warn after a switch to a stale branch and are silent after one to a fresh branch', () => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     repo.git('add', note(repo, 'stale'))
@@ -563,7 +565,7 @@ describe('post-merge, post-checkout, post-rewrite only warn', () => {
     expect(there.stderr).toContain('ledger-git resolve --commit')
   })
 
-  test.each(sampleOf(Object.keys(MISSING), 6))('%s: a switch and a merge go through', (name) => {
+  test.each(sampleOf(Object.keys(MISSING), 6))('%s: let a switch and a merge through', (name) => {
     const repo = diverged()
     repo.git('branch', '-q', 'side', 'main~1')
     const env = MISSING[name]?.(repo) ?? {}
@@ -572,7 +574,7 @@ describe('post-merge, post-checkout, post-rewrite only warn', () => {
     expectSound(repo)
   })
 
-  test('a branch without a ledger is silent', () => {
+  test('are silent on a branch without a ledger', () => {
     const repo = based()
     repo.git('switch', '-q', '--orphan', 'pages')
     const ran = repo.tryGit('commit', '-q', '--allow-empty', '-m', 'pages')
@@ -584,7 +586,7 @@ describe('post-merge, post-checkout, post-rewrite only warn', () => {
   })
 })
 
-test('what a branch writes into its settings reaches no terminal raw, and blocks no commit', () => {
+test('settings from a branch reach the terminal without control characters and stop no commit', () => {
   const repo = based()
   repo.write('.ledger-git.yaml', '"\\e[31mred": 1\n')
   note(repo, 'pending')

@@ -19,7 +19,7 @@ function originWith(events: number): Repo {
   return repo
 }
 
-/** Fetches that a command caused, as git traces them. */
+/** Counts the fetches that a command caused, as git traces them. */
 function fetchesOf(repo: Repo, ...args: string[]): { fetches: number; stdout: string } {
   const trace = join(repo.sandbox.folder, `trace-${args.join('-').replaceAll('/', '_')}`)
   const env = { GIT_TRACE: trace }
@@ -35,7 +35,7 @@ const READING: [string, string[]][] = [
   ['show of a commit', ['show', '--rev', 'main', '--json']],
   ['the log of a commit', ['log', '--rev', 'main']],
 ]
-test.each(sampleOf(READING, 3))('%s in a bare partial clone', (_, args) => {
+test.each(sampleOf(READING, 3))('%s fetches all at once in a bare partial clone', (_, args) => {
   const origin = originWith(8)
   const { sandbox } = origin
   const url = `file://${origin.folder}`
@@ -44,7 +44,7 @@ test.each(sampleOf(READING, 3))('%s in a bare partial clone', (_, args) => {
   const { fetches, stdout } = fetchesOf(bare, ...args)
   expect(stdout).toMatch(/step 7|fresh/)
   expect(fetches).toBeGreaterThan(0)
-  // One for all events; check also needs current.md, settings may need one, too.
+  // One fetch for all events; check also needs current.md, and settings may need one, too.
   expect(fetches).toBeLessThanOrEqual(2)
   expect(fetchesOf(bare, ...args, '--json').fetches).toBe(0)
 })

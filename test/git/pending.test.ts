@@ -27,14 +27,14 @@ function settle(repo: Repo): void {
   repo.git('add', 'clash.txt')
 }
 
-/** Whether the sequence took the event in or left it: the next commit has it, once, and all is fresh. */
+/** Whether or not the sequence included the event, the next commit has it, once, and all is fresh. */
 function expectKept(repo: Repo, expected: string[]): void {
   repo.git('commit', '-q', '--allow-empty', '-m', 'rest')
   expect(sortedWords(repo)).toEqual([...expected, 'pending'].toSorted())
   expectSound(repo)
 }
 
-describe('rebase -i', () => {
+describe('rebase -i keeps a pending event', () => {
   const EDITS = [
     ['reword', '1s/^pick/reword/'],
     ['squash', '2s/^pick/squash/'],
@@ -43,7 +43,7 @@ describe('rebase -i', () => {
     ['exec git commit --amend', '1a exec git commit -q --amend --no-edit'],
   ] as const
   // `squash` and `fixup` end as `reword` does; a commit of `exec` is a plain one.
-  test.runIf(IS_LONG).each(EDITS)('%s', (_name, script) => {
+  test.runIf(IS_LONG).each(EDITS)('with %s', (_name, script) => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     work(repo, 't3')
@@ -58,7 +58,7 @@ describe('rebase -i', () => {
     ['edit', '1s/^pick/edit/', ['--amend', '--no-edit']],
     ['break', '1a break', ['--allow-empty', '-m', 'between']],
   ] as const
-  longTest.each(sampleOf(STOPS, 2))('%s, and a commit by hand', (_name, script, args) => {
+  longTest.each(sampleOf(STOPS, 2))('with %s and a commit by hand', (_name, script, args) => {
     const repo = diverged()
     repo.git('switch', '-q', 'topic')
     note(repo, 'pending')
@@ -70,7 +70,7 @@ describe('rebase -i', () => {
     expectKept(repo, ['base', 'm1', 't1', 't2'])
   })
 
-  longTest('--rebase-merges with the message of the merge edited', () => {
+  longTest('with --rebase-merges and an edited merge message', () => {
     const repo = diverged()
     repo.git('switch', '-q', '-c', 'side', 'topic~1')
     work(repo, 's1')
@@ -85,8 +85,8 @@ describe('rebase -i', () => {
   })
 })
 
-describe('after a conflict in code', () => {
-  test.each(sampleOf(['--continue', 'commit by hand'], 2))('rebase: %s', (how) => {
+describe('after a conflict in code, a pending event is kept', () => {
+  test.each(sampleOf(['--continue', 'commit by hand'], 2))('in a rebase: %s', (how) => {
     const repo = clashing()
     repo.git('switch', '-q', 'topic')
     note(repo, 'pending')
@@ -98,7 +98,7 @@ describe('after a conflict in code', () => {
     expectKept(repo, ['base', 'clash', 'm1', 't1', 't2', 't3'])
   })
 
-  longTest('cherry-pick --continue with more to pick', () => {
+  longTest('in cherry-pick --continue with more to pick', () => {
     const repo = clashing()
     note(repo, 'pending')
     expect(repo.tryGit('cherry-pick', 'topic~1', 'topic').status).toBe(1)
@@ -108,8 +108,8 @@ describe('after a conflict in code', () => {
     expectKept(repo, ['base', 'clash', 'm1', 't3'])
   })
 
-  // The sequencer's, as `cherry-pick --continue` is.
-  longTest('revert --continue with more to revert', () => {
+  // This is the sequencer's, as `cherry-pick --continue` is.
+  longTest('in revert --continue with more to revert', () => {
     const repo = clashing()
     repo.git('switch', '-q', 'topic')
     repo.commit('over', { 'clash.txt': 'changed again\n' })
@@ -122,8 +122,8 @@ describe('after a conflict in code', () => {
     expectKept(repo, ['base', 't1', 't3'])
   })
 
-  // test/git/hooks.test.ts has the gate in a sequence.
-  longTest('cherry-pick --continue with a careless current.md and more to pick', () => {
+  // For the check in a sequence, see test/git/hooks.test.ts.
+  longTest('in cherry-pick --continue, where a careless current.md is mended or git stops', () => {
     const repo = clashing()
     const env = { LEDGER_GIT_BIN: '/nowhere' }
     expect(repo.run('git', ['cherry-pick', 'topic~1', 'topic'], { env }).status).toBe(1)
@@ -131,7 +131,7 @@ describe('after a conflict in code', () => {
     repo.git('checkout', '-q', '--ours', '--', CURRENT)
     repo.git('add', CURRENT)
     const ran = repo.tryGit('cherry-pick', '--continue')
-    // Either it is put right on the way, or git stands still and says how: never a broken sequence.
+    // Either it is repaired on the way, or git stops and says how: never a broken sequence.
     if (ran.status !== 0) {
       expect(ran.stderr).toContain('ledger-git resolve')
       repo.ledger('resolve')
@@ -141,7 +141,7 @@ describe('after a conflict in code', () => {
     expectSound(repo)
   })
 
-  longTest('merge --continue takes it in', () => {
+  longTest('in merge --continue', () => {
     const repo = clashing()
     note(repo, 'pending')
     expect(repo.tryGit('merge', '-q', 'topic').status).toBe(1)
@@ -151,7 +151,7 @@ describe('after a conflict in code', () => {
   })
 })
 
-/** A merge of topic that took an event in, by hand; upstream has one commit more than its fork. */
+/** A merge of topic that included an event by hand; upstream has one commit more than its fork. */
 function mergedWithEvent(): { repo: Repo; event: string } {
   const repo = diverged()
   repo.git('switch', '-q', '-c', 'upstream', 'main~1')
@@ -164,9 +164,9 @@ function mergedWithEvent(): { repo: Repo; event: string } {
   return { repo, event }
 }
 
-describe('a rebase leaves merge commits out, but not what was taken into them', () => {
+describe('a rebase leaves merge commits out but keeps an event that one of them added', () => {
   const WAYS = [[], ['--rebase-merges'], ['--apply']]
-  test.each(sampleOf(WAYS, 3))('git rebase %s', (...args) => {
+  test.each(sampleOf(WAYS, 3))('with git rebase %s', (...args) => {
     const { repo, event } = mergedWithEvent()
     const ran = repo.tryGit('rebase', ...args.flat(), 'upstream')
     expect(ran.status, ran.stderr).toBe(0)
@@ -176,7 +176,7 @@ describe('a rebase leaves merge commits out, but not what was taken into them', 
     expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
   })
 
-  longTest('a commit that was taken apart with git reset during it', () => {
+  longTest('also when a commit is taken apart with git reset during the rebase', () => {
     const { repo, event } = mergedWithEvent()
     const env = { GIT_SEQUENCE_EDITOR: `sed -i '1s/^pick/edit/'` }
     expect(repo.run('git', ['rebase', '-q', '-i', 'upstream'], { env })).toMatchObject({
@@ -189,7 +189,7 @@ describe('a rebase leaves merge commits out, but not what was taken into them', 
     expectKept(repo, ['base', 'm1', 't1', 't2', 'u1'])
   })
 
-  longTest('what was taken away after the merge stays away', () => {
+  longTest('but not an event that was deleted after the merge', () => {
     const { repo, event } = mergedWithEvent()
     repo.git('rm', '-q', event)
     repo.git('commit', '-q', '-m', 'away')
@@ -200,7 +200,7 @@ describe('a rebase leaves merge commits out, but not what was taken into them', 
   })
 })
 
-longTest('merge, pick, revert, am and switch leave it pending', () => {
+longTest('merge, pick, revert, am and switch leave an event pending', () => {
   const repo = diverged()
   const event = note(repo, 'pending')
   const status = `?? ${event}`
@@ -215,7 +215,7 @@ longTest('merge, pick, revert, am and switch leave it pending', () => {
   expectSound(repo, { status })
 })
 
-longTest('a synthesized current.md is stashed and popped over a merge', () => {
+longTest('a synthesized current.md can be stashed and popped over a merge', () => {
   const repo = diverged()
   note(repo, 'pending')
   repo.ledger('synthesize', '--no-confirm')
@@ -227,7 +227,7 @@ longTest('a synthesized current.md is stashed and popped over a merge', () => {
   expectKept(repo, ['base', 'm1', 't1', 't2'])
 })
 
-test('git add -N: an event that is only intended counts as pending', () => {
+test('an event that git add -N only announces is committed like a pending one', () => {
   const repo = based()
   const event = note(repo, 'pending')
   repo.git('add', '-N', event)
@@ -239,14 +239,14 @@ test('git add -N: an event that is only intended counts as pending', () => {
   expectKept(repo, ['base'])
 })
 
-longTest('git commit --amend, abbreviated', () => {
+longTest('an abbreviated git commit --amen keeps a pending event', () => {
   const repo = based()
   note(repo, 'pending')
   repo.git('commit', '-q', '--amen', '--no-edit')
   expectKept(repo, ['base'])
 })
 
-test('git commit -- event, given up in the editor, leaves what was there before', () => {
+test('git commit -- event, given up in the editor, leaves the event staged', () => {
   const repo = based()
   const event = note(repo, 'pending')
   repo.git('add', event)
@@ -255,8 +255,8 @@ test('git commit -- event, given up in the editor, leaves what was there before'
   expect(repo.status()).toBe(`A  ${event}`)
 })
 
-describe('a stash that holds a staged event under an unchanged current.md', () => {
-  /** A stash on `commit` whose current.md is that commit's, and whose events are not. */
+describe('a stash that has a staged event under an unchanged current.md', () => {
+  /** A stash on `commit` that has its current.md but other events. */
   function stashOn(repo: Repo, commit: string): void {
     repo.git('switch', '-q', '--detach', commit)
     repo.git('add', note(repo, 'stashed'))
@@ -284,7 +284,7 @@ describe('a stash that holds a staged event under an unchanged current.md', () =
   })
 })
 
-test('a merge from another worktree does not see the pending event here', () => {
+test('a merge in another worktree does not see the pending event here', () => {
   const repo = diverged()
   const folder = join(repo.sandbox.folder, 'linked')
   repo.git('worktree', 'add', '-q', folder, 'topic')
@@ -296,7 +296,7 @@ test('a merge from another worktree does not see the pending event here', () => 
   expect(repo.status()).toBe(`?? ${event}`)
 })
 
-describe('an abort deletes what was staged', () => {
+describe('a pending event that an abort or a user deleted', () => {
   const ABORTS: Readonly<Record<string, (repo: Repo) => string>> = {
     'git add -A, rebase --abort': (repo) => {
       repo.git('switch', '-q', 'topic')
@@ -306,7 +306,7 @@ describe('an abort deletes what was staged', () => {
       repo.git('rebase', '--abort')
       return path
     },
-    // The commit that has the event goes with the rebase: no branch ever had it.
+    // The commit that has the event disappears with the rebase: no branch ever had it.
     'git add -A, rebase --continue, rebase --abort': (repo) => {
       repo.git('switch', '-q', 'topic')
       repo.commit('clash again', { 'clash.txt': 'topic 2\n' })
@@ -329,7 +329,7 @@ describe('an abort deletes what was staged', () => {
     },
   }
   test.each(sampleOf(Object.keys(ABORTS), 3))(
-    '%s: status names the event, and restore has it',
+    '%s: status names the event, and restore brings it back',
     (name) => {
       const repo = clashing()
       const path = ABORTS[name]?.(repo) ?? ''
@@ -346,7 +346,7 @@ describe('an abort deletes what was staged', () => {
     },
   )
 
-  test('drop forgets it for good, and so does redact', () => {
+  test('is forgotten for good by drop and by redact', () => {
     const repo = based()
     for (const way of ['drop', 'redact']) {
       const path = repo.event('--now', 'the word is hunter2 hunter2', '--allow-secret')
@@ -359,7 +359,7 @@ describe('an abort deletes what was staged', () => {
     expect(repo.ledger('status')).not.toContain('damaged')
   })
 
-  test('one that another branch or the stash has is not gone', () => {
+  test('is not reported when another branch or the stash still has it', () => {
     const repo = based()
     const path = repo.event('--now', 'here')
     repo.git('stash', '-q', '-u')
@@ -373,7 +373,7 @@ describe('an abort deletes what was staged', () => {
   })
 })
 
-longTest('an executable current.md stays so, and is clean after a commit with an event', () => {
+longTest('an executable current.md stays executable and clean after commits with events', () => {
   const repo = based()
   chmodSync(join(repo.folder, CURRENT), 0o755)
   repo.commit('chmod')

@@ -1,4 +1,4 @@
-/** One clone redacts an event while another archives it, restores it or redacts it too. */
+/** One clone redacts an event while another archives it, restores it or redacts it, too. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -18,7 +18,7 @@ function apart(): { repo: Repo; path: string; file: string } {
   return { repo, path, file: path.slice(path.lastIndexOf('/') + 1) }
 }
 
-/** Clean, and what this branch holds is what its events say. */
+/** Clean, and the branch's ledger is what its events say. */
 function expectExact(repo: Repo): void {
   expect(repo.status()).toBe('')
   const checked = repo.tryLedger('check', '--rev', 'HEAD')
@@ -46,8 +46,8 @@ const OTHERS: readonly (readonly [string, (repo: Repo, path: string) => void])[]
 ]
 
 for (const [what, other] of IS_LONG ? OTHERS : OTHERS.slice(-1)) {
-  // The other direction has the same three trees with ours and theirs changed round.
-  test.each(sampleOf(['main', 'other'], 2))(`the other clone ${what}; merged into %s`, (into) => {
+  // The other direction has the same three trees with ours and theirs swapped.
+  test.each(sampleOf(['main', 'other'], 2))(`when a clone ${what}, %s stays redacted`, (into) => {
     const { repo, path } = apart()
     redact(repo, path)
     repo.git('switch', '-q', 'other')
@@ -63,7 +63,7 @@ for (const [what, other] of IS_LONG ? OTHERS : OTHERS.slice(-1)) {
   })
 }
 
-test('the archived file of the other clone still has the text: redacted once more, it goes', () => {
+test('a second redaction removes the text from a file that the other clone archived', () => {
   const { repo, path, file } = apart()
   redact(repo, path)
   repo.git('switch', '-q', 'other')

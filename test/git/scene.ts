@@ -10,7 +10,7 @@ import type { Snapshot } from '../support/oracle.ts'
 
 let minute = 0
 
-/** An event file's text: `word` is done, is now, and fights for the key `last`. */
+/** An event file's text: `word` is done, is now, and competes for the key `last`. */
 export function noteText(word: string, more: Record<string, unknown> = {}): string {
   const { ts, agent, ...body } = more
   minute += 1
@@ -24,7 +24,7 @@ export function noteText(word: string, more: Record<string, unknown> = {}): stri
   return `---\n${yaml(head)}---\n\n${yaml(fields)}`
 }
 
-/** What a merge says on standard error where all is well: sides of this scene both decide `last`. */
+/** What a merge prints on standard error when all is well: both sides of this scene decide `last`. */
 export const ONLY_DECISIONS: unknown = expect.stringMatching(
   /^(?:ledger-git: both sides decided last: [^\n]*\n)*$/,
 )
@@ -84,7 +84,7 @@ export function based(...initArgs: string[]): Repo {
   })
 }
 
-/** What both branches of `diverged` hold together. */
+/** What both branches of `diverged` contain together. */
 export const ALL = ['base', 'm1', 't1', 't2']
 
 /** main: setup, base, m1; topic: setup, base, t1, t2. On main. */
@@ -100,14 +100,14 @@ export function diverged(...initArgs: string[]): Repo {
   })
 }
 
-/** The words whose events a revision holds, in event order. */
+/** The words whose events a revision contains, in event order. */
 export function words(repo: Repo, revision = 'HEAD', root = ROOT): string[] {
   const [snapshot] = readSnapshots(repo, [repo.git('rev-parse', revision)], root)
   if (snapshot === undefined) return []
   return oracleLedger(snapshot.files, snapshot.eventsTree).this_session.map(({ text }) => text)
 }
 
-/** The same in the order of the alphabet: which side's came first is not asked. */
+/** The same in alphabetical order, whichever side's came first. */
 export function sortedWords(...where: Parameters<typeof words>): string[] {
   return words(...where).toSorted()
 }
@@ -124,14 +124,14 @@ export function allCommits(repo: Repo): string[] {
 }
 
 /**
- * Every commit of every branch holds exactly what the oracle renders from its events; the command
- * agrees; nothing is left over in index or worktree.
+ * Every commit of every branch contains exactly what the oracle renders from its events; the command agrees; nothing is
+ * left over in index or worktree.
  */
 export function expectSound(repo: Repo, options: { root?: string; status?: string } = {}): void {
   const { root = ROOT, status = '' } = options
   expect(repo.status()).toBe(status)
   for (const snapshot of readSnapshots(repo, allCommits(repo), root)) expectOracle(snapshot)
-  // The way that git and people take most is test/cli/check.test.ts's.
+  // The form that git and people use most is tested in test/cli/check.test.ts.
   const checked = repo.tryLedger('check', '--rev', 'HEAD')
   expect(checked.status, checked.stdout).toBe(0)
 }
@@ -144,7 +144,7 @@ export function expectCommandAgrees(repo: Repo, root = ROOT): void {
   expect(shown).toEqual(oracleLedger(head?.files ?? [], head?.eventsTree ?? ''))
 }
 
-/** A conflict that a person can see and finish: both texts between markers, and git knows of it. */
+/** A conflict that a person can see and settle: both texts between markers, and git knows of it. */
 export function expectMarkers(repo: Repo, ...texts: string[]): void {
   expect(repo.git('ls-files', '-u', '--', CURRENT)).not.toBe('')
   const current = repo.read(CURRENT)

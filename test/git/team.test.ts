@@ -13,7 +13,7 @@ const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 0)
 const SEEDS = SEED > 0 ? [SEED] : IS_LONG ? [1, 2, 3, 4] : [1]
 
 test.each(SEEDS)(
-  'team %i',
+  'team %i keeps every commit fresh',
   (seed) => {
     const team = new Team(seed)
     const told = () =>
@@ -46,7 +46,7 @@ function expectCalm(member: Repo): void {
   expect(rest, member.folder).toEqual([])
 }
 
-/** Commits that no earlier step has shown. */
+/** Checks the commits that no earlier step has seen. */
 function checkNew(repos: readonly Repo[], seen: Set<string>): void {
   for (const repo of repos) {
     const commits = repo

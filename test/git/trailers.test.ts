@@ -1,4 +1,4 @@
-/** Our parser of trailer blocks agrees with git's, on hand-written messages and on any others. */
+/** Our parser of trailer blocks agrees with git's, on hand-written and on random messages. */
 
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -71,7 +71,7 @@ function parsedByGit(repo: Repo, message: string, comment: string): string[] {
 }
 
 test.each(sampleOf(['#', ';'], 2))(
-  'git interpret-trailers says the same, comment sign %s',
+  'readTrailers agrees with git interpret-trailers with comment sign %s',
   (comment) => {
     const repo = new Sandbox('trailers').init()
     const random = fc.sample(anyMessage, { ...runs(150), seed: 5 })
@@ -86,7 +86,7 @@ test.each(sampleOf(['#', ';'], 2))(
   },
 )
 
-test('git log says the same of thousands of stored messages', () => {
+test('readTrailers agrees with git log about thousands of stored messages', () => {
   const repo = new Sandbox('trailers').init()
   const messages = fc.sample(anyMessage, { ...runs(4000), seed: 7 }).concat(CORPUS)
   const stream = messages.map((message) => {
@@ -98,7 +98,7 @@ test('git log says the same of thousands of stored messages', () => {
   const told = repo.git('log', '--reverse', `--format=${format}`, 'main').split('\u0001\n')
   expect(told).toHaveLength(messages.length)
   messages.forEach((message, i) => {
-    // git log looks at a message from its first line with something on it.
+    // git log reads a message from its first non-blank line.
     const shown = message.replace(/^(?:[ \t\r]*\n)+/, '')
     const theirs = linesOf((told[i] ?? '').replace('\u0001', ''))
     expect([JSON.stringify(message), ours(shown, '#')]).toEqual([JSON.stringify(message), theirs])
@@ -113,7 +113,7 @@ longTest('a trailer that was added before git cleans a message is read from the 
   let aborted = 0
   for (const message of messages) {
     const before = repo.tryGit('rev-parse', '-q', '--verify', 'HEAD').stdout
-    // With an editor (of no effect), because git looks for scissors only then.
+    // With an editor (which changes nothing), because only then does git look for scissors.
     const cleanup = message.includes('>8') ? 'scissors' : 'strip'
     const rules = { comment: '#', dropsComments: cleanup === 'strip' }
     const given = dropLoneCheckpoint(addCheckpoint(message, ID, rules), rules)
@@ -138,10 +138,10 @@ longTest('a trailer that was added before git cleans a message is read from the 
   expect(aborted).toBeGreaterThan(IS_LONG ? 3 : 0)
 })
 
-test('an editor that is left without a word makes no commit; with a word, a linked one', () => {
+test('a draft left without a word makes no commit, and one with a word a linked commit', () => {
   const repo = new Sandbox('trailers').init()
   const commit = (word: string) => {
-    // As the hooks do: before the editor, and after it.
+    // As the hooks do: before the editor and after it.
     repo.write('.git/draft', addCheckpointToDraft('\n# Please enter a message\n', ID))
     const edited = word + repo.read('.git/draft')
     repo.write('.git/edited', dropLoneCheckpoint(edited))

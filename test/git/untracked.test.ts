@@ -1,4 +1,4 @@
-/** `mode: untracked`: `current.md` stays out of git, and always exists all the same. */
+/** `mode: untracked`: `current.md` stays out of git but always exists. */
 
 import { expect, test } from 'vitest'
 import { CURRENT, ledgerRepo, Sandbox } from '../support/git-repo.ts'
@@ -20,7 +20,7 @@ function branchWith(repo: Repo, branch: string, done: string): void {
   repo.commit(`feat: ${done}`, { [`${branch}.txt`]: 'x\n' })
 }
 
-test('commits, merges and checkouts render it; git never sees it', () => {
+test('commits, merges and checkouts render current.md, and git never sees it', () => {
   const repo = untrackedRepo()
   expect(repo.git('ls-files', CURRENT)).toBe('')
   expect(repo.status()).toBe('')
@@ -46,7 +46,7 @@ test('commits, merges and checkouts render it; git never sees it', () => {
 })
 
 longTest(
-  'an event that the commit itself takes in is rendered, too, whatever index the commit is built in',
+  'current.md shows an event that the commit itself adds, in whichever index the commit is built',
   () => {
     const repo = untrackedRepo()
     for (const [now, words] of [
@@ -64,7 +64,7 @@ longTest(
   },
 )
 
-longTest('a hand edit is still stale, and resolve renders without staging', () => {
+longTest('a hand edit is stale, and resolve renders without staging', () => {
   const repo = untrackedRepo()
   branchWith(repo, 'toast', 'ate')
   repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
@@ -74,7 +74,7 @@ longTest('a hand edit is still stale, and resolve renders without staging', () =
   expect(repo.status()).toBe('')
 })
 
-longTest('--stage and --commit leave it out', () => {
+longTest('event add --stage and --commit leave current.md out of git', () => {
   const repo = untrackedRepo()
   repo.event('--now', 'one', '--stage')
   expect(repo.git('diff', '--cached', '--name-only')).toMatch(/^\S+\/events\/\S+\.md$/)
@@ -85,7 +85,7 @@ longTest('--stage and --commit leave it out', () => {
   repo.ledger('check', '--range', 'HEAD~2..HEAD')
 })
 
-longTest('a team that moves over: what is still in git stays right until it is taken out', () => {
+longTest('a team that adopts this mode is fresh before and after git rm current.md', () => {
   const repo = ledgerRepo()
   branchWith(repo, 'toast', 'ate')
   repo.git('switch', '-q', 'main')
@@ -99,7 +99,7 @@ longTest('a team that moves over: what is still in git stays right until it is t
   repo.commit('chore: current.md stays out of git')
   expect(repo.git('ls-files', CURRENT)).toBe('')
 
-  // The other branch still changed it: git asks, resolve answers.
+  // The other branch still changed it: git asks, and resolve answers.
   expect(repo.tryGit('merge', '-q', '--no-edit', 'toast').status).not.toBe(0)
   repo.ledger('resolve')
   repo.git('commit', '-q', '--no-edit')
@@ -110,7 +110,7 @@ longTest('a team that moves over: what is still in git stays right until it is t
   repo.ledger('check', '--rev', 'HEAD')
 })
 
-test('and back: install takes out what hid current.md, and nothing else', () => {
+test('install in mode: tracked removes only its own line from .gitignore', () => {
   const repo = untrackedRepo()
   const stepsBack = () => {
     repo.write(SETTINGS, 'mode: tracked\n')
@@ -120,7 +120,7 @@ test('and back: install takes out what hid current.md, and nothing else', () => 
     return commit
   }
   expect(stepsBack()).toEqual(['.gitignore'])
-  // `git add` of a file that nobody has fails.
+  // `git add` of a missing file fails.
   repo.git('rm', '-q', '--cached', '.gitignore')
   expect(stepsBack()).toEqual([])
   repo.write(SETTINGS, 'mode: untracked\n')

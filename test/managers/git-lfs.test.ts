@@ -17,7 +17,7 @@ function objectsIn(repo: Repo): string[] {
 }
 
 describe.skipIf(notRunUnless(gitLfs.isHere, 'git-lfs', NOT_HERE))('git-lfs', () => {
-  test('a push uploads large files: its hook gets all of its input', async () => {
+  test('uploads large files in a push, with our hook beside it', async () => {
     const repo = workplace(watchedSandbox())
     gitLfs.setUp(repo)
     await installIn(repo)
@@ -27,7 +27,7 @@ describe.skipIf(notRunUnless(gitLfs.isHere, 'git-lfs', NOT_HERE))('git-lfs', () 
     repo.write('a.big', 'a large file\n')
     repo.git('add', 'a.big')
     const oid = /oid sha256:([0-9a-f]{64})/.exec(repo.git('show', ':a.big'))?.[1]
-    // Into a folder on this machine git-lfs uploads only by an address.
+    // To a local folder git-lfs uploads only by URL.
     const remote = `file://${repo.sandbox.folder}/remote.git`
     expect(await commitAndPush(repo, remote)).toEqual(held(gitLfs))
     expect(objectsIn(repo)).toEqual([oid])
@@ -35,7 +35,7 @@ describe.skipIf(notRunUnless(gitLfs.isHere, 'git-lfs', NOT_HERE))('git-lfs', () 
 
   // Where git runs us from its configuration, no hook file of ours is in the way.
   test.skipIf(needsHookFiles('after ours: it refuses, and its lines work by hand'))(
-    'after ours: it refuses, and its lines work by hand',
+    'refuses to install over our hooks, and works beside them when its lines are added by hand',
     async () => {
       const repo = workplace(watchedSandbox())
       await installIn(repo)

@@ -17,9 +17,9 @@ import { IS_LONG, longTest } from '../support/long.ts'
 
 for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
-    // The others do what husky 9 does: git is told of a folder.
+    // The others do what husky 9 does: they point git to a folder.
     test.runIf(IS_LONG || manager === husky9)(
-      "a teammate's clone: jobs run without ledger-git, and both run with it",
+      'runs its jobs in a clone without ledger-git, and runs both after an install there',
       async () => {
         const sandbox = watchedSandbox()
         const repo = workplace(sandbox)
@@ -43,7 +43,7 @@ for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
       },
     )
 
-    longTest('install in a linked worktree where husky has not run yet', async () => {
+    longTest('keeps an install in a linked worktree where husky has not run yet', async () => {
       const sandbox = watchedSandbox()
       const repo = workplace(sandbox)
       manager.setUp(repo)
@@ -66,7 +66,7 @@ for (const manager of MANAGERS.filter(({ name }) => name.startsWith('husky'))) {
   })
 }
 
-/** The real husky without the scripts that build it, which npm runs for a folder. */
+/** The real husky without the build scripts, which npm runs for a folder. */
 function packageOf(version: string, { sandbox }: Repo): string {
   const folder = join(sandbox.folder, 'husky')
   cpSync(fileURLToPath(new URL(`node_modules/husky${version}`, import.meta.url)), folder, {
@@ -79,7 +79,7 @@ function packageOf(version: string, { sandbox }: Repo): string {
 }
 
 for (const manager of [husky9, husky8]) {
-  const title = `${manager.name} in a new linked worktree, which has none of its files`
+  const title = `${manager.name} is reported missing in a new linked worktree until npm install runs there`
   test.skipIf(!IS_LONG || notRunUnless(manager.isHere, title, NOT_HERE) || needsHookFiles(title))(
     title,
     async () => {
@@ -107,7 +107,7 @@ for (const manager of [husky9, husky8]) {
         { name: 'hooks-in-worktrees', fix: `(cd ${linked.folder} && npm install)` },
       ])
 
-      // To the letter, in the main worktree, which names the folder; without a registry.
+      // The fix is typed as printed, in the main worktree, where it names the folder; without a registry.
       const env = {
         npm_config_offline: 'true',
         npm_config_audit: 'false',
@@ -127,7 +127,7 @@ for (const manager of [husky9, husky8]) {
 describe.skipIf(
   !IS_LONG || notRunUnless(husky8.isHere && husky9.isHere, 'husky 8, then 9', NOT_HERE),
 )('husky 8, then 9', () => {
-  test('its files with our blocks in them are taken over', async () => {
+  test('runs both from files of husky 8 that contain our blocks', async () => {
     const repo = workplace(watchedSandbox())
     husky8.setUp(repo)
     await installIn(repo)

@@ -16,10 +16,10 @@ import {
 } from './work.ts'
 import { IS_LONG } from '../support/long.ts'
 
-// Husky, too, puts its hooks in the place of ours.
+// husky, too, replaces our hooks with its own.
 for (const manager of IS_LONG ? MANAGERS : [lefthook, gitLfs]) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
-    test('on top: one more install, and both run', async () => {
+    test('runs beside ledger-git after one more install when it is set up on top', async () => {
       const sandbox = watchedSandbox()
       const plain = workplace(sandbox, 'plain')
       manager.setUp(plain)
@@ -43,7 +43,7 @@ for (const manager of IS_LONG ? MANAGERS : [lefthook, gitLfs]) {
       expect.soft(await commitAndPush(repo), 'after uninstall').toEqual(alone(manager))
     })
 
-    test('on top, and again and again: uninstall leaves what the manager alone writes', async () => {
+    test('has only its own files after uninstall when it was set up on top once or again and again', async () => {
       const sandbox = watchedSandbox()
       const plain = workplace(sandbox, 'plain')
       manager.setUp(plain)

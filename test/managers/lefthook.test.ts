@@ -37,7 +37,7 @@ function lefthookRepo(): { repo: Repo; before: Outcome } {
   return { repo, before: work(repo) }
 }
 
-/** The lines for lefthook.yml in what `install` said, put there as its reader would. */
+/** Adds the lines for lefthook.yml that `install` printed, as its reader would. */
 function addSnippet(repo: Repo, notes: readonly string[], more: object = {}): void {
   const note = notes.find((text) => text.includes('lefthook.yml')) ?? ''
   const snippet = parse(note.slice(note.indexOf('\n'))) as Settings
@@ -49,19 +49,19 @@ function addSnippet(repo: Repo, notes: readonly string[], more: object = {}): vo
 }
 
 describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook', () => {
-  longTest('new settings: it takes our block out by itself, and install puts it back', async () => {
+  longTest('removes our block when its settings change, and install puts it back', async () => {
     const { repo } = lefthookRepo()
     await installIn(repo)
     commitSetUp(repo)
     repo.write('lefthook.yml', `${LEFTHOOK_YML}colors: false\n`)
-    // It compares whole seconds, and looks into the file only where they differ from those it kept.
+    // lefthook compares whole seconds, and reads the file only if they differ from those it kept.
     utimesSync(join(repo.folder, 'lefthook.yml'), LATER, LATER)
     repo.git('add', 'lefthook.yml')
     expect(await commitAndPush(repo), 'the hook that runs is the old one').toMatchObject({
       isTaken: true,
     })
     const events = repo.git('ls-tree', '--name-only', 'HEAD', '--', `${EVENTS}/`)
-    // post-commit is gone as well: what it had to do is done by the next hook of ours that is left.
+    // post-commit is gone as well: its work is done by the next hook of ours that is left.
     const { starts, ...round } = lost(lefthook)
     const next = await commitAndPush(repo)
     expect(next).toMatchObject(round)
@@ -75,7 +75,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
 
   // Where git runs us from its configuration, there is nothing to add.
   test.skipIf(!IS_LONG || needsHookFiles('the lines that install prints keep us in its files'))(
-    'the lines that install prints keep us in its files',
+    'keeps running us with the lines that install prints for its settings',
     async () => {
       const { repo, before } = lefthookRepo()
       const files = filesOf(repo, lefthook)
@@ -111,7 +111,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
   )
 
   test.skipIf(!IS_LONG || needsHookFiles('block and job together: we run once'))(
-    'block and job together: we run once',
+    'runs us once when both the block and the job are there',
     async () => {
       const { repo, before } = lefthookRepo()
       const { notes } = await installIn(repo)
@@ -123,7 +123,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
   )
 
   test.skipIf(!IS_LONG || needsHookFiles('lines that are comments do not count'))(
-    'lines that are comments do not count',
+    'gets our block when the lines in its settings are only comments',
     async () => {
       const { repo } = lefthookRepo()
       const { notes } = await installIn(repo)
@@ -136,7 +136,7 @@ describe.skipIf(notRunUnless(lefthook.isHere, 'lefthook', NOT_HERE))('lefthook',
     },
   )
 
-  test('it goes away again: our hooks are back', async () => {
+  test('restores our hooks when it is uninstalled', async () => {
     const repo = workplace(watchedSandbox())
     const before = filesOf(repo, lefthook)
     await installIn(repo)

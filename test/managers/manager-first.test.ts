@@ -24,7 +24,7 @@ import { longTest } from '../support/long.ts'
 for (const manager of MANAGERS) {
   describe.skipIf(notRunUnless(manager.isHere, manager.name, NOT_HERE))(manager.name, () => {
     longTest(
-      'first: jobs and hooks both run, after each change of either, until uninstall',
+      'runs its jobs beside our hooks after each change of either, until uninstall',
       async () => {
         const sandbox = watchedSandbox()
         const repo = workplace(sandbox)

@@ -1,4 +1,4 @@
-/** The hook managers as people use them: their own set-up, with jobs that tell what they were given. */
+/** The hook managers as people use them: their own set-up, with jobs that record what they were given. */
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
@@ -7,25 +7,25 @@ import { fileURLToPath } from 'node:url'
 import type { Repo, Sandbox } from '../support/git-repo.ts'
 import { must } from './work.ts'
 
-/** Why a manager is not run. */
+/** Why a manager is not tested. */
 export const NOT_HERE = 'it is not on this machine'
 
 export interface Manager {
   readonly name: string
   readonly isHere: boolean
-  /** Hooks that it has a job for. */
+  /** Hooks for which the manager has a job. */
   readonly jobs: readonly string[]
   /** Where its files are, below the top of the worktree. */
   readonly folders: readonly string[]
-  /** The first set-up, settings and jobs included; nothing is committed. */
+  /** The first set-up, including settings and jobs; commits nothing. */
   setUp(repo: Repo): void
-  /** What runs again in every clone, at every `npm install`, after every change of settings. */
+  /** What runs again in every clone, at every `npm install` and after every change of settings. */
   install(repo: Repo): void
-  /** What `setUp` does to hooks of ours that are there already. */
+  /** What `setUp` does to hooks of ours that are already there. */
   readonly onTop: 'keeps' | 'replaces'
-  /** What `install` does to our part once it stands in the manager's files. */
+  /** What `install` does to our part in the manager's files. */
   readonly again: 'keeps' | 'replaces'
-  /** Its files are not in git, and a new worktree has none until `install` runs there. */
+  /** Set if its files are not in git, so that a new worktree has none until `install` runs there. */
   readonly isPerWorktree?: true
 }
 
@@ -77,7 +77,7 @@ function huskyIn(folder: string, name: string): Manager {
 
 export const husky9 = huskyIn('.husky', 'husky 9')
 
-/** The program itself: what npm puts into `.bin` starts Node first. */
+/** The program itself: npm's entry in `.bin` would start Node first. */
 const LEFTHOOK = join(
   MODULES,
   (existsSync(MODULES) ? readdirSync(MODULES) : []).find((name) => name.startsWith('lefthook-')) ??
@@ -174,7 +174,7 @@ export const gitLfs: Manager = {
   again: 'replaces',
 }
 
-/** A `git-lfs` ahead of the real one: git-lfs has no jobs that could tell what they were given. */
+/** Puts a `git-lfs` ahead of the real one: git-lfs has no jobs that could record what they were given. */
 function spyOnLfs({ folder, env }: Sandbox): void {
   const real = (env['PATH'] ?? '')
     .split(':')

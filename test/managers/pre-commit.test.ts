@@ -9,7 +9,7 @@ import { commitAndPush, commitSetUp, held, lost, must, watchedSandbox, workplace
 import { longTest } from '../support/long.ts'
 
 describe.skipIf(notRunUnless(preCommit.isHere, 'pre-commit', NOT_HERE))('pre-commit', () => {
-  test("over a hook of the user's: all three run, and each can go in its turn", async () => {
+  test('runs with us and the user’s own hook, and any of them can be removed', async () => {
     const repo = workplace(watchedSandbox())
     const hooks = () => snapshot(`${repo.folder}/.git/hooks`)
     const mine = '#!/bin/sh\nsh "$RECORDER" mine "$@"\n'
@@ -41,7 +41,7 @@ describe.skipIf(notRunUnless(preCommit.isHere, 'pre-commit', NOT_HERE))('pre-com
     expect.soft(hooks(), 'without both').toEqual(before)
   })
 
-  test('it goes away first: we leave nothing behind', async () => {
+  test('can be uninstalled first, and we leave nothing behind', async () => {
     const repo = workplace(watchedSandbox())
     const before = snapshot(`${repo.folder}/.git/hooks`)
     preCommit.setUp(repo)
@@ -52,7 +52,7 @@ describe.skipIf(notRunUnless(preCommit.isHere, 'pre-commit', NOT_HERE))('pre-com
   })
 
   longTest(
-    'unstaged changes are put away and come back; install -f drops us until install',
+    'hides and restores unstaged changes around our hook; its install -f drops us until install',
     async () => {
       const repo = workplace(watchedSandbox())
       preCommit.setUp(repo)

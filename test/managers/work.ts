@@ -1,4 +1,4 @@
-/** The same work beside every hook manager, and what can be seen of it from outside. */
+/** The same work beside every hook manager, and what can be observed of it from outside. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import type { Snapshot } from '../support/snapshot.ts'
 import { snapshot } from '../support/snapshot.ts'
 import type { Manager } from './managers.ts'
 
-/** Writes down one job: its hook, its arguments, what pre-commit says in variables, its input. */
+/** Records one job: its hook, its arguments, pre-commit's variables and its input. */
 const RECORDER = `hook=$1
 shift
 {
@@ -26,7 +26,7 @@ shift
 [ "\${FAIL-}" != "$hook" ]
 `
 
-/** Stands in for the command that our hooks start, and counts. */
+/** Stands in for the command that our hooks start, and counts the starts. */
 const counter = () => `#!/bin/sh
 echo "$1 $2" >>"$STARTS"
 case $1 in
@@ -35,7 +35,7 @@ case $1 in
 esac
 `
 
-/** A sandbox in which jobs of managers and starts of ours are written down. */
+/** A sandbox that records the jobs of managers and the starts of ours. */
 export function watchedSandbox(): Sandbox {
   const sandbox = new Sandbox()
   const place = (name: string) => join(sandbox.folder, name)
@@ -52,14 +52,14 @@ export function watchedSandbox(): Sandbox {
   return sandbox
 }
 
-/** A repository with a commit, in it a file to work on. */
+/** A repository with a commit that contains a file to work on. */
 export function workplace(sandbox: Sandbox, name = 'repo'): Repo {
   const repo = sandbox.init(name)
   repo.commit('init', { 'work.txt': '0\n' })
   return repo
 }
 
-/** Runs a command. Git itself waits for ever on some broken hooks: then it is ended. */
+/** Runs a command. With some broken hooks git itself waits for ever: then it is ended. */
 export function run(
   repo: Repo,
   command: string,
@@ -84,7 +84,7 @@ export function must(repo: Repo, command: string, ...args: string[]): void {
   }
 }
 
-/** Commits all there is, past every hook: settings of managers, blocks of ours. */
+/** Commits everything, bypassing all hooks: settings of managers, blocks of ours. */
 export function commitSetUp(repo: Repo): void {
   repo.git('add', '-A')
   const args = ['-c', 'core.hooksPath=/dev/null', 'commit', '-q', '--allow-empty', '-m', 'set up']
@@ -148,7 +148,7 @@ function takeStarts({ sandbox }: Repo): string[] {
     .filter(Boolean)
 }
 
-/** Commits by their subjects: their names differ from run to run. */
+/** Names commits by their subjects: their ids differ from run to run. */
 function takeSeen(repo: Repo): string {
   const text = readAndRemove(repo.sandbox.env['SEEN'] ?? '')
   const names = new Set(text.match(/\b(?!0{40})[0-9a-f]{40}\b/g))
@@ -172,7 +172,7 @@ export function expectJobs(manager: Manager, { status, seen, starts }: Outcome):
   expect(starts).toEqual({})
 }
 
-/** The jobs ran as in `before`, our part ran once where it has something to do, and it works. */
+/** The jobs ran as in `before`; our part ran once where it has something to do, and it works. */
 export async function expectHolds(
   repo: Repo,
   before: Outcome,
@@ -190,12 +190,12 @@ export async function expectHolds(
   expectStaleStopped(repo, when)
 }
 
-/** What a commit with an event starts of ours, in order. */
+/** Our starts for a commit with an event, in order. */
 const COMMITTING = ['hook pre-commit', 'hook prepare-commit-msg', 'hook post-commit']
 
 /**
- * Three starts for the commit that takes the event in, and one a push. A commit that the user's own
- * pre-commit refuses starts nothing of ours (`isLast`); one that is given up after it is never followed.
+ * Three starts for the commit that includes the event, and one for each push. A commit that the user's own pre-commit
+ * refuses starts nothing of ours (`isLast`); a commit that is given up after it is not followed.
  */
 function expectedStarts(status: Outcome['status'], isLast: boolean): Outcome['starts'] {
   const steps = Object.keys(status)
@@ -266,13 +266,13 @@ export async function commitAndPush(
 
 const ROUND = ['pre-commit', 'commit-msg', 'post-commit', 'pre-push']
 
-/** What `commitAndPush` answers where all is well. */
+/** What `commitAndPush` returns when all is well. */
 export function held({ jobs }: Manager): Round {
   const ran = ROUND.filter((hook) => jobs.includes(hook))
   return { jobs: ran, starts: [...COMMITTING, 'hook pre-push'], isTaken: true }
 }
 
-/** The same where a manager took us out of its hooks, and no newer git runs us all the same. */
+/** The same after a manager has removed us from its hooks, unless a newer git runs us anyway. */
 export function lost(manager: Manager): Round {
   const all = held(manager)
   if (IS_CONFIG_GIT) return all
@@ -284,12 +284,12 @@ export function lost(manager: Manager): Round {
   return { ...all, starts, isTaken: starts.includes('hook pre-commit') }
 }
 
-/** The same without ledger-git: the manager goes on alone. */
+/** The same without ledger-git: the manager works alone. */
 export function alone(manager: Manager): Round {
   return { ...held(manager), starts: [], isTaken: false }
 }
 
-/** All files that are the manager's, without git's samples. */
+/** All files of the manager, without git's samples. */
 export function filesOf(repo: Repo, { folders }: Manager): Snapshot {
   const files = folders
     .filter((folder) => repo.exists(folder))

@@ -7,8 +7,8 @@ import type { Ran, Repo } from '../support/git-repo.ts'
 import { CLI } from '../support/git-repo.ts'
 
 /**
- * Loaded before ledger-git: numbers what it does to files and through git, over all processes of one
- * command, and dies before number KILL_AT; halfway through a write.
+ * Loaded before ledger-git: numbers what it does to files and through git, across all processes of one command, and
+ * dies before number KILL_AT, halfway through a write.
  */
 const PRELOAD = `
 const fs = require('node:fs')
@@ -43,7 +43,7 @@ require('node:module').syncBuiltinESMExports()
 `
 
 /**
- * Runs everything in processes of their own, and keeps compiled code in the repository, as users have it: what is
+ * Runs everything in processes of its own and keeps compiled code in the repository, as users have it, so that what is
  * written depends on nothing else.
  */
 export function ownCode(repo: Repo): Repo {

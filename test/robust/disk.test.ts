@@ -1,4 +1,4 @@
-/** Full disks, read-only repositories, clocks that jump: reported and survived, with nothing lost. */
+/** Full disks, read-only repositories and clocks that jump: reported and survived, with nothing lost. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { ownCode } from './crash.ts'
 import { notRunUnless } from '../support/not-run.ts'
 import { asOther, IS_ROOT, needsOther } from '../support/other-user.ts'
 
-/** An old event in a commit, another that is pending. */
+/** An old event in a commit, and another one that is pending. */
 function filled(): Repo {
   const repo = ownCode(ledgerRepo())
   work(repo, 'old')
@@ -25,13 +25,13 @@ function filled(): Repo {
   return repo
 }
 
-/** The longest way of all; with `LEDGER_LONG=1`, the others too. */
+/** The command that takes the most steps; with `LEDGER_LONG=1`, the others, too. */
 const WRITERS = [
   'archive --no-confirm --commit',
   ...(IS_LONG ? ['event add --now new', 'event add --now new --commit', 'install'] : []),
 ]
 
-/** Events by what they did, in `events/` or the archive, and no half-written file among them. */
+/** Both events are in `events/` or the archive, with no half-written file among them. */
 function expectWhole(repo: Repo): void {
   expect(repo.exists('.git/index.lock')).toBe(false)
   expect(repo.tryGit('fsck', '--no-dangling', '--no-progress')).toMatchObject({
@@ -46,7 +46,7 @@ function expectWhole(repo: Repo): void {
   expect(names).not.toContain('.tmp')
 }
 
-/** The day goes on. */
+/** The next commit works as usual. */
 function expectNext(repo: Repo): void {
   repo.write('next.txt', 'x\n')
   repo.git('add', '-A')
@@ -55,20 +55,20 @@ function expectNext(repo: Repo): void {
   expect(repo.status()).toBe('')
 }
 
-/** A failure that is said, with what to do; never a crash. */
+/** A failure is reported, with what to do; it is never a crash. */
 function expectSaid({ status, stderr }: Ran, told: string): void {
   expect(stderr, told).not.toMatch(/this is a bug|\n {4}at /)
   if (status !== 0) expect(stderr, told).toMatch(/ledger-git: .+/)
   expect([0, 1, 3], told).toContain(status)
 }
 
-describe('a disk that takes no more', () => {
+describe('on a disk that takes no more', () => {
   /** Runs with files that may not grow: writing fails, for git as for us. */
   function limited(repo: Repo, blocks: number, ...words: string[]): Ran {
     const folder = join(repo.sandbox.folder, 'bin')
     mkdirSync(folder, { recursive: true })
     const git = execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
-    // Node gives its children the default back, which is to be killed.
+    // Node resets the signal to its default for its children, which would kill them.
     writeFileSync(join(folder, 'git'), `#!/bin/sh\ntrap '' XFSZ\nexec '${git}' "$@"\n`, {
       mode: 0o755,
     })
@@ -77,9 +77,9 @@ describe('a disk that takes no more', () => {
     return repo.run('sh', ['-c', script, 'sh', ...words], { env, stdio: 'pipe' })
   }
 
-  longTest.each(WRITERS)('%s: files may not grow', (text) => {
+  longTest.each(WRITERS)('%s survives files that may not grow and works afterwards', (text) => {
     const words = text.split(' ')
-    // Nothing at all; the event but not the index.
+    // With 0 blocks nothing can be written; with 1, the event but not the index.
     for (const blocks of IS_LONG ? [0, 1] : [1]) {
       const repo = filled()
       const ran = limited(repo, blocks, process.execPath, CLI, ...words)
@@ -90,7 +90,7 @@ describe('a disk that takes no more', () => {
     }
   })
 
-  test('git commit: the hook says so, or git does', () => {
+  test('git commit loses nothing when files may not grow, and the next commit is fresh', () => {
     for (const blocks of IS_LONG ? [0, 1] : [1]) {
       const repo = filled()
       limited(repo, blocks, 'git', 'commit', '-q', '-m', 'work')
@@ -110,12 +110,12 @@ describe('a disk that takes no more', () => {
 
   const why = 'unshare and mount are not allowed here'
   test.skipIf(notRunUnless(canMount(), 'a full file system', why)).each(WRITERS)(
-    '%s: the file system is full',
+    '%s survives a full file system and works afterwards',
     (text) => {
       const repo = filled()
       const { folder } = repo.sandbox
       mkdirSync(join(folder, 'small'))
-      // A file system of its own that is gone with the process; full but for some pages.
+      // A file system of its own, full but for some pages, that disappears with the process.
       const script = `${mount} || exit 99
         for pages in $5; do
           rm -rf "$2/fill" "$2/repo" && cp -a "$3" "$2/repo" && cd "$2/repo" || exit 98
@@ -161,7 +161,7 @@ describe('a disk that takes no more', () => {
   )
 })
 
-describe('a repository that may not be written', () => {
+describe('in a read-only repository', () => {
   const READERS =
     'show,status,check,check --rev HEAD,check --staged,check --range HEAD,event list,event validate,log,' +
     'why last,diff HEAD~1 HEAD,show --rev HEAD --json,synthesize --check,synthesize --stdout,' +
@@ -177,7 +177,7 @@ describe('a repository that may not be written', () => {
   }
 
   test.skipIf(needsOther('a read-only repository'))(
-    'what reads says the same; what writes says why not, and changes nothing',
+    'readers print the same, and writers fail with a message and change nothing',
     () => {
       const repo = filled()
       const readers = sampleOf(READERS.split(','), 16)
@@ -190,7 +190,7 @@ describe('a repository that may not be written', () => {
         expectSaid(ran, text)
         expect(ran.stdout, `${text}\n${ran.stderr}`).toBe(expected[i]?.stdout)
       })
-      // It says what is wrong, and tries nothing that crashes.
+      // doctor says what is wrong and tries nothing that crashes.
       const examined = ledger('doctor')
       expect(examined.stderr).toMatch(/^\d+ ok, \d+ warning, \d+ broken$/m)
       expect(examined.stdout).toMatch(/^broken /m)
@@ -207,19 +207,19 @@ describe('a repository that may not be written', () => {
   )
 })
 
-describe('a clock that jumps', () => {
+describe('when a clock jumps', () => {
   const YEAR = 365 * 86_400
 
   const MINE = processInfo(process.pid)?.startTime
 
   test.each([
-    ['nobody who is known, a year ahead', 7, 'elsewhere', YEAR],
-    ['nobody who is known, a year ago', 7, 'elsewhere', -YEAR],
+    ['an unknown owner, a year ahead', 7, 'elsewhere', YEAR],
+    ['an unknown owner, a year ago', 7, 'elsewhere', -YEAR],
     ['a dead process, a year ahead', 4194305, MINE, YEAR],
     ['a dead process, a year ago', 4194305, MINE, -YEAR],
-    ['a number that somebody else has now, a year ahead', process.pid, '1', YEAR],
-    ['a number that somebody else has now, a year ago', process.pid, '1', -YEAR],
-  ])('a lock of %s does not keep it', async (_name, pid, startTime, seconds) => {
+    ['a process whose number another one has now, a year ahead', process.pid, '1', YEAR],
+    ['a process whose number another one has now, a year ago', process.pid, '1', -YEAR],
+  ])('a lock of %s is taken over', async (_name, pid, startTime, seconds) => {
     const path = join(new Sandbox().folder, '.synth.lock')
     const holder = join(path, makeLock(path, { pid, startTime }))
     const time = Date.now() / 1000 + seconds
@@ -233,7 +233,7 @@ describe('a clock that jumps', () => {
     ['back', -YEAR],
   ] as const
   test.each(sampleOf(CLOCKS, 2))(
-    'files of a clock that was %s do not keep a commit of the ledger',
+    'files written with a clock that was %s do not prevent a commit of the ledger',
     (_name, seconds) => {
       const repo = filled()
       const time = Date.now() / 1000 + seconds
@@ -256,10 +256,10 @@ describe('a clock that jumps', () => {
     expect(repo.read(CURRENT)).toContain('- [x] future')
   })
 
-  // Instants are held to their limits in test/core/event/instant.test.ts.
+  // The limits of instants are tested in test/core/event/instant.test.ts.
   longTest.each(
     sampleOf(['0001-01-01T00:00:00Z', '1970-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z'], 3),
-  )('--ts %s is kept as it is given', (ts) => {
+  )('--ts %s is kept as given', (ts) => {
     const repo = ownCode(ledgerRepo())
     const path = repo.event('--now', 'x', '--ts', ts)
     expect(repo.read(path)).toContain(`ts: ${ts}`)
@@ -269,7 +269,7 @@ describe('a clock that jumps', () => {
   })
 })
 
-longTest('without a folder for temporary files status and doctor say what to set', () => {
+longTest('status and doctor say what to set when there is no folder for temporary files', () => {
   const repo = ledgerRepo()
   repo.ledger('install')
   const env = { TMPDIR: join(repo.folder, 'none') }

@@ -1,6 +1,6 @@
 /**
- * kill -9 at every step of every command that writes: existing data stay, new data are there completely or not at
- * all, and the next command works.
+ * kill -9 at every step of every command that writes: existing data stay, new data are there completely or not at all,
+ * and the next command works.
  */
 
 import { existsSync, readdirSync } from 'node:fs'
@@ -14,19 +14,19 @@ import { notRunUnless } from '../support/not-run.ts'
 import { CLI, CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
 import { crash, ownCode, start, startLedger } from './crash.ts'
 
-// LEDGER_KILLS=1000 npx vitest run --project git test/robust/kill    (every step)
+// LEDGER_KILLS=1000 npx vitest run --project git test/robust/kill (every step)
 /** Steps tried of each command. */
 const KILLS = Number(process.env['LEDGER_KILLS'] ?? 1)
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? 1)
 
-/** Numbers below `count`, some of them, spread. */
+/** Some numbers below `count`, spread out. */
 function steps(count: number, name: string): number[] {
   if (KILLS >= count) return Array.from({ length: count }, (_, i) => i)
   const shift = [...name].reduce((sum, char) => sum * 31 + char.charCodeAt(0), SEED) % count
   return Array.from({ length: KILLS }, (_, i) => (shift + Math.floor((i * count) / KILLS)) % count)
 }
 
-/** Two at a time: both cores are kept busy. All failures are told. */
+/** Two at a time, to keep both cores busy. All of them run even if one fails. */
 async function each(numbers: readonly number[], check: (at: number) => Promise<void>) {
   const left = [...numbers]
   const failures: unknown[] = []
@@ -56,7 +56,7 @@ interface Shown {
 const shown = async (repo: Repo) =>
   JSON.parse((await startLedger(repo, 'show', '--json')).stdout) as Shown
 
-/** Files of events, wherever they are. */
+/** Names of event files, in `events/` or the archive. */
 function eventFiles(repo: Repo): string[] {
   const root = join(repo.folder, ROOT)
   const files = existsSync(root) ? readdirSync(root, { recursive: true, encoding: 'utf8' }) : []
@@ -69,12 +69,12 @@ async function expectWhole(repo: Repo): Promise<void> {
   const checked = repo.tryGit('fsck', '--no-dangling', '--no-progress')
   expect(checked).toMatchObject({ status: 0, stdout: '', stderr: '' })
   expect(await startLedger(repo, 'event', 'validate')).toMatchObject({ status: 0 })
-  // Also what was killed with the index's lock in its hands: the next command gives it back.
+  // Also a command killed while it held the index's lock: the next command removes it.
   const locks = ['index.lock', 'HEAD.lock', 'refs/heads/main.lock', 'config.lock']
   expect(locks.filter((name) => repo.exists(`.git/${name}`))).toEqual([])
 }
 
-/** A repository with a committed old event, a pending one and one that says what is decided. */
+/** A repository with an old event in a commit and a pending one. */
 function filled(): Repo {
   const repo = ownCode(ledgerRepo())
   work(repo, 'old')
@@ -82,7 +82,7 @@ function filled(): Repo {
   return repo
 }
 
-/** The same, and staged work, as `git commit` wants it. */
+/** The same with staged work, for `git commit`. */
 function staged(): Repo {
   const repo = filled()
   repo.write('staged.txt', 'x\n')
@@ -126,15 +126,15 @@ const COMMANDS: readonly (readonly [words: string, make: () => Repo])[] = [
   ['git commit -q -m work', staged],
 ]
 
-/** What is read is then written into the cache. */
+/** Without the cache, so that what is read is written into it. */
 function withoutCache(): Repo {
   const repo = filled()
   repo.run('rm', ['-rf', '.git/ledger-git/cache'])
   return repo
 }
 
-describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
-  // Where a commit is killed in the plain run: test/git/under-way.test.ts.
+describe('nothing is lost when killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
+  // For where a commit is killed in the plain run, see test/git/under-way.test.ts.
   const commandTest = KILLS > 1 ? test : longTest
   commandTest.each(COMMANDS)('%s', async (text, make) => {
     const command = text.split(' ')
@@ -147,7 +147,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
       const repo = copyOf(original)
       const ran = await crash(repo, command, at)
       const told = `${text}, killed before step ${at} of ${whole.effects}`
-      // git goes on without its hook.
+      // git continues without its hook.
       const isGit = command[0] === 'git'
       if (!isGit) expect(ran.status, told).toBe(137)
       await expectWhole(repo)
@@ -164,7 +164,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
     })
   })
 
-  /** The day goes on: work is committed, and the ledger with it. */
+  /** The next commit works as usual and includes the ledger. */
   async function expectNext(repo: Repo, told: string): Promise<void> {
     repo.write('next.txt', `${told}\n`)
     repo.git('add', '-A')
@@ -174,7 +174,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
     })
     expect(await startLedger(repo, 'check', '--rev', 'HEAD'), told).toMatchObject({ status: 0 })
     expect(repo.status(), told).toBe('')
-    // What is left lies where nobody sees it, and is no lock.
+    // What is left is out of sight and no lock.
     expect(repo.exists(`${ROOT}/.synth.lock`), told).toBe(false)
   }
 
@@ -208,7 +208,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
       const repo = bare()
       const told = `killed before step ${at} of ${whole.effects}`
       expect((await crash(repo, ['install'], at)).status, told).toBe(137)
-      // Half installed: git works all the same.
+      // Half installed, git works all the same.
       repo.write('between.txt', 'x\n')
       repo.git('add', 'between.txt')
       expect(repo.tryGit('commit', '-q', '-m', 'between').status, told).toBe(0)
@@ -239,7 +239,7 @@ describe('killed at a step', { timeout: 120_000 * Math.max(1, KILLS) }, () => {
   })
 })
 
-describe('killed at any time', () => {
+describe('nothing is lost when killed at any time', () => {
   const DELAYS = [30, 60, 80, 95, 110, 125, 140, 160, 200]
 
   test.each([
@@ -259,7 +259,7 @@ describe('killed at any time', () => {
     )
     await freeIndex(repo)
     await expectWhole(repo)
-    // A path that was said is the path of an event.
+    // A path that was printed is the path of an event.
     for (const path of added) expect(repo.exists(path), path).toBe(true)
     expect(readdirSync(join(repo.folder, EVENTS)).filter((name) => name.endsWith('.tmp'))).toEqual(
       readdirSync(join(repo.folder, EVENTS)).filter((name) => name.startsWith('.ledger-git-')),
@@ -276,7 +276,7 @@ describe('killed at any time', () => {
   const startKilled = (repo: Repo, killAfter: number, words: readonly string[]) =>
     start(repo, process.execPath, [CLI, ...words], { killAfter })
 
-  /** A git that a killed process had started goes on alone. */
+  /** A git that a killed process had started continues alone. */
   async function freeIndex(repo: Repo): Promise<void> {
     for (let i = 0; i < 100 && repo.exists('.git/index.lock'); i++) {
       await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,6 +1,5 @@
 /**
- * Temporary files of killed processes: they are removed after an hour, wherever they are; those of running processes
- * stay.
+ * Temporary files of killed processes are removed after an hour, wherever they are; those of running processes stay.
  */
 
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { CLI, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
 import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 import { crash, ownCode } from './crash.ts'
 
-/** A number that no process has: greater than any system gives. */
+/** A number that no process has: greater than any system assigns. */
 const DEAD = '4194305'
 const LIVING = String(process.pid)
 const LONG_AGO = Date.now() / 1000 - 7200
@@ -21,7 +20,7 @@ const LONG_AGO = Date.now() / 1000 - 7200
 const written = (folder: string) => (pid: string) =>
   tempFor(join(folder, 'x')).replace(String(process.pid), pid)
 
-/** What each part of ledger-git leaves when it is killed, in a repository with a linked worktree. */
+/** What each part of ledger-git leaves behind when it is killed, in a repository with a linked worktree. */
 function kinds(repo: Repo): Readonly<Record<string, (pid: string) => string>> {
   const git = join(repo.folder, '.git')
   const cache = join(git, 'ledger-git/cache')
@@ -47,7 +46,7 @@ function kinds(repo: Repo): Readonly<Record<string, (pid: string) => string>> {
   }
 }
 
-/** What has an age: the folder, where it is one. */
+/** What has the age: the folder, if the file is in one of ours. */
 const whole = (path: string) => path.replace(/(_\d+-aB3dE6|doctor-\d+-aB3dE6)\/.*$/, '$1')
 
 function leave(path: string, seconds?: number): string {
@@ -65,13 +64,13 @@ function place(): Repo {
 }
 
 test.each(sampleOf(['event add --agent a --now x', 'doctor --fix'], 2))(
-  '%s removes them',
+  '%s removes temporary files of dead processes',
   (words) => {
     const repo = place()
     const all = Object.entries(kinds(repo))
     const dead = all.map(([what, path]) => [what, leave(path(DEAD), LONG_AGO)] as const)
     const living = all.map(([what, path]) => [what, leave(path(LIVING), LONG_AGO)] as const)
-    // Its folder for temporary files is its own: other tests look into theirs.
+    // It has a folder for temporary files of its own: other tests look into theirs.
     const env = { TMPDIR: join(repo.sandbox.folder, 'tmp') }
     expect(repo.run(process.execPath, [CLI, ...words.split(' ')], { env }).status).toBe(0)
     for (const [what, path] of dead) expect.soft(existsSync(whole(path)), what).toBe(false)
@@ -82,7 +81,7 @@ test.each(sampleOf(['event add --agent a --now x', 'doctor --fix'], 2))(
   },
 )
 
-test('within the hour they stay, and reading removes nothing', () => {
+test('keeps temporary files within the hour, and commands that read remove none', () => {
   const repo = place()
   const paths = Object.values(kinds(repo)).map((path) => leave(path(DEAD)))
   repo.ledger('event', 'add', '--agent', 'a', '--now', 'x')
@@ -92,7 +91,7 @@ test('within the hour they stay, and reading removes nothing', () => {
   expect(paths.filter((path) => !existsSync(path))).toEqual([])
 })
 
-longTest('doctor names them, in other worktrees too, and --fix removes them', () => {
+longTest('doctor names temporary files, in other worktrees too, and --fix removes them', () => {
   const repo = place()
   const path = leave(written(join(repo.sandbox.folder, 'linked', EVENTS))(DEAD), LONG_AGO)
   const found = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {
@@ -108,7 +107,7 @@ longTest('doctor names them, in other worktrees too, and --fix removes them', ()
   expect(existsSync(path)).toBe(false)
 })
 
-test('what others call alike stays', () => {
+test('keeps files of others with similar names', () => {
   const repo = place()
   const others = [
     `${EVENTS}/.ledger-git-notes.tmp`,
@@ -124,7 +123,7 @@ test('what others call alike stays', () => {
 
 const LOOKS_LEFT = /(?:^|\/)(?:\.[^/]*\.tmp|[^/]*ledger-git-index[^/]*|merge-[^/]*|_[^/]*)$/
 
-longTest('killed at many a step: nothing stays for ever', async () => {
+longTest('removes whatever a command killed at any of many steps left behind', async () => {
   const seen = new Set<string>()
   const words = ['event', 'add', '--agent', 'a', '--now', 'x', '--commit']
   const every = IS_LONG ? 1 : 30
@@ -139,7 +138,7 @@ longTest('killed at many a step: nothing stays for ever', async () => {
       seen.add(path.replaceAll(/\d{2,}[^/]*/g, 'N'))
       utimesSync(join(repo.folder, path), LONG_AGO, LONG_AGO)
     }
-    repo.ledger('status') // gives back what was killed with the index's lock in its hands
+    repo.ledger('status') // removes the index's lock if the killed command held it
     repo.git('reset', '-q')
     repo.ledger('event', 'add', '--agent', 'a', '--now', 'y')
     expect(left(), `killed at ${at}`).toEqual([])

@@ -1,4 +1,4 @@
-/** Many processes at once in one repository: nothing is lost, nothing is torn, and nobody waits for a hook. */
+/** Many processes at once in one repository: nothing is lost, nothing is torn, and no hook waits. */
 
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const WORKTREES = IS_LONG ? 10 : 2
 const BUSY =
   /another git command holds the index|is at work in this worktree|the branch moved meanwhile|index\.lock|is held by|cannot lock ref/
 
-longTest(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
+longTest(`${PROCESSES} processes in ${WORKTREES} worktrees lose and tear nothing`, async () => {
   const repo = ownCode(ledgerRepo())
   const trees = Array.from({ length: WORKTREES }, (_, i) => {
     repo.git('worktree', 'add', '-q', '-b', `side${i}`, `../side${i}`)
@@ -59,7 +59,7 @@ longTest(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
       [],
     )
   }
-  // The next command works everywhere, and one merge after the other has every event.
+  // The next command works everywhere, and merges of all worktrees bring every event together.
   for (const tree of trees) {
     expect(await startLedger(tree, 'synthesize', '--no-confirm')).toMatchObject({ status: 0 })
     tree.git('add', '-A')
@@ -68,7 +68,7 @@ longTest(`${PROCESSES} processes in ${WORKTREES} worktrees`, async () => {
   }
   const shown = JSON.parse(repo.ledger('show', '--json')) as { this_session: { text: string }[] }
   const items = shown.this_session.map(({ text }) => text)
-  // A process that was stopped by a busy index may have written its event all the same.
+  // A process that was stopped by a busy index may still have written its event.
   expect(items).toEqual(expect.arrayContaining(added.map(({ item }) => item)))
   expect(new Set(items).size).toBe(items.length)
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
@@ -88,12 +88,12 @@ async function commit(tree: Repo, item: string): Promise<Ran> {
   return staged.status === 0 ? start(tree, 'git', ['commit', '-q', '-m', item]) : staged
 }
 
-/** The lock as somebody holds it who is at work: this process. */
+/** The lock as held by a process at work: this one. */
 function hold(repo: Repo): string {
   return makeLock(join(repo.folder, ROOT, '.synth.lock'), { pid: process.pid })
 }
 
-/** Who waits for the lock gives up and says so; nothing is written. */
+/** A command that waits for the lock gives up with a message and writes nothing. */
 async function waitForLock(): Promise<void> {
   const repo = ownCode(ledgerRepo())
   note(repo, 'pending')
@@ -114,7 +114,7 @@ const COMMANDS: [string, string[]][] = [
   ['rebase', ['rebase', '-q', 'topic']],
   ['push', ['push', '-q', '../origin.git', 'main', 'topic']],
 ]
-// Hooks of a commit, the driver, hooks of a push.
+// These cover the hooks of a commit, the driver and the hooks of a push.
 test.each(sampleOf(COMMANDS, 2))('git %s does not wait for the lock', async (name, words) => {
   const repo = diverged()
   repo.git('init', '-q', '--bare', '../origin.git')
@@ -124,7 +124,7 @@ test.each(sampleOf(COMMANDS, 2))('git %s does not wait for the lock', async (nam
     repo.git('add', 'work.txt')
   }
   const held = hold(repo)
-  // Far more than it needs, less than a lock is waited for.
+  // Far longer than it needs, shorter than a lock is waited for.
   const ran = await start(repo, 'timeout', ['9', 'git', ...words])
   expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
   expect(readdirSync(join(repo.folder, ROOT, '.synth.lock'))).toEqual([held])

@@ -1,6 +1,6 @@
 /**
- * People and agents at once in one repository, with editors that fail and processes that are killed: no event is
- * lost, and nobody finds in the index what somebody else put there.
+ * People and agents at once in one repository, with editors that fail and processes that are killed: no event is lost,
+ * and nobody finds in the index what somebody else put there.
  *
  * LEDGER_LONG=1: 60 processes over 12 worktrees, again and again. LEDGER_ROUNDS=50 runs longer.
  */
@@ -18,7 +18,7 @@ const AGENTS = IS_LONG ? 4 : 2
 const ROUNDS = Number(process.env['LEDGER_ROUNDS'] ?? (IS_LONG ? 8 : 1))
 const SEED = Number(process.env['LEDGER_TEAM_SEED'] ?? Date.now() % 1_000_000)
 
-/** Random numbers that a seed repeats. */
+/** Random numbers that a seed reproduces. */
 function dice(seed: number): () => number {
   let state = seed
   return () => {
@@ -64,18 +64,18 @@ function killGroup(pid: number): void {
 
 interface Tally {
   commits: number
-  /** Commits of users that found the branch moved by one of ours. */
+  /** Errors of user commits that found the branch moved by one of ours. */
   readonly met: string[]
   readonly printed: { tree: Repo; path: string }[]
-  /** Files that a user staged, by worktree. */
+  /** Files that a user staged, with their worktree. */
   readonly staged: { tree: Repo; file: string }[]
   readonly other: string[]
-  /** By worktree: agents that were to be killed, and those whose git's locks were removed since. */
+  /** By worktree: how many agents were to be killed, and after how many of them git's locks were removed. */
   readonly killed: Map<Repo, number>
   readonly tidied: Map<Repo, number>
 }
 
-/** Somebody who commits; now and then the editor fails, or all is killed. */
+/** Somebody who commits; now and then the editor fails, or everything is killed. */
 async function person(tree: Repo, name: string, random: () => number, tally: Tally): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     const file = `${name}-${round}.txt`
@@ -90,13 +90,13 @@ async function person(tree: Repo, name: string, random: () => number, tally: Tal
     const tidied = tally.tidied.get(tree) ?? 0
     const ran = await start(tree, words, killAfter === undefined ? { env } : { env, killAfter })
     if (killAfter !== undefined) {
-      // Git's own lock, which its user removes.
+      // Git's own lock, which the user removes.
       await new Promise((resolve) => setTimeout(resolve, 200))
       for (const lock of locksOf(tree)) rmSync(lock, { force: true })
       continue
     }
     tally.commits += 1
-    // A git of an agent that was killed leaves its lock, as any git does, and it was there meanwhile.
+    // The git of a killed agent leaves its lock, as any git does, and the lock was there meanwhile.
     const isBlocked = ran.stderr.includes('.lock') && (tally.killed.get(tree) ?? 0) > tidied
     if (isBlocked || fails || ran.status === 0 || /nothing (?:added )?to commit/.test(ran.stdout))
       continue
@@ -144,7 +144,7 @@ async function agent(tree: Repo, name: string, random: () => number, tally: Tall
 }
 
 test(
-  `${WORKTREES * (AGENTS + 1)} processes over ${WORKTREES} worktrees, seed ${SEED}`,
+  `${WORKTREES * (AGENTS + 1)} processes over ${WORKTREES} worktrees lose no event, seed ${SEED}`,
   { timeout: 900_000 },
   async () => {
     const random = dice(SEED)
@@ -183,7 +183,7 @@ test(
       expect(tree.exists(join(tree.git('rev-parse', '--git-dir'), 'ledger-git/commits'))).toBe(
         false,
       )
-      // No commit takes out an event that another one made.
+      // No commit deletes an event that another one made.
       expect(tree.git('log', '--diff-filter=D', '--name-only', '--format=', '--', EVENTS)).toBe('')
     }
     for (const { tree, path } of tally.printed) expect(tree.exists(path), path).toBe(true)
@@ -200,7 +200,7 @@ test(
     expect(repo.tryGit('fsck', '--no-dangling', '--no-progress')).toMatchObject({ status: 0 })
     const text = `${tally.met.length} of ${tally.commits} commits met one of ours; ${tally.printed.length} events`
     if (IS_LONG) writeFileSync(1, `${text}\n`)
-    // Without the second look under the lock nearly all do; with it 2 of 148 did.
+    // Without the second look under the lock nearly all commits do; with it 2 of 148 did.
     expect(tally.met.length, [text, ...tally.met].join('\n')).toBeLessThanOrEqual(
       Math.max(1, tally.commits / 25),
     )

@@ -20,7 +20,7 @@ interface Shut {
   readonly git: (...words: string[]) => Ran
 }
 
-/** A repository that another user works in, but for what is shut: it stays its owner's. */
+/** A repository that another user works in, except for the files that are shut: only their owner may open them. */
 function shut(make: (repo: Repo) => readonly string[]): Shut {
   const repo = ledgerRepo()
   const env = { GIT_CONFIG_COUNT: '1', GIT_CONFIG_KEY_0: 'safe.directory', GIT_CONFIG_VALUE_0: '*' }
@@ -36,14 +36,14 @@ function shut(make: (repo: Repo) => readonly string[]): Shut {
   return { repo, ledger, git: (...words) => run(asOtherUser('git', ...words)) }
 }
 
-/** No bug, and nothing of Node's. */
+/** No bug is reported, and no error of Node's. */
 function expectSaid(ran: Ran, words: string): void {
   expect(ran.stderr, words).not.toMatch(/this is a bug|\n {4}at /)
   expect([0, 1], `${words}: ${ran.stderr}`).toContain(ran.status)
 }
 
-describe.skipIf(needsOther('files that may not be read'))('may not be read', () => {
-  test('a pending event: skipped and named, and the others go into the commit', () => {
+describe.skipIf(needsOther('files that may not be read'))('a file that may not be read', () => {
+  test('is skipped and named if it is a pending event, and a commit takes the others', () => {
     let file = ''
     const { repo, ledger, git } = shut((made) => {
       file = made.event('--agent', 'toast', '--now', 'shut')
@@ -85,7 +85,7 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
   })
 
   longTest(
-    'a committed event: what git has counts, and status, doctor and validate name it',
+    'does not stop commands if it is a committed event; status and event validate report it',
     () => {
       let name = ''
       const { ledger } = shut((repo) => {
@@ -100,7 +100,7 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
   )
 
   longTest(
-    'current.md, the folder of events, the settings: what needs them says which, and what to do',
+    'is named with what to do if it is current.md, a folder of the ledger or the settings',
     () => {
       const cases = [
         [CURRENT, 'status,check,synthesize --no-confirm'],
@@ -124,7 +124,7 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
     },
   )
 
-  longTest('current.md: the event is written all the same', () => {
+  longTest('does not stop event add if it is current.md', () => {
     const { ledger } = shut(() => [CURRENT])
     expect(ledger('event', 'add', '--now', 'x')).toMatchObject({ status: 0 })
     const staged = ledger('event', 'add', '--now', 'y', '--stage')
@@ -132,7 +132,7 @@ describe.skipIf(needsOther('files that may not be read'))('may not be read', () 
   })
 
   longTest(
-    'a worktree that may not be written: doctor says so, and not that the driver is at fault',
+    'is not blamed on the driver by doctor if it is an unwritable worktree, which it names',
     () => {
       const { repo, ledger } = shut(() => [])
       repo.run('chmod', ['555', repo.folder])

@@ -23,7 +23,7 @@ const triggers = (repo: Repo) =>
     .map((name) => name.slice(17, -8))
     .sort()
 
-test('a day of an agent: start, track, bead, files, compaction, a second agent, finish, end', async () => {
+test('the active ledger follows its agent from start to end and refuses a second one', async () => {
   const { repo, agent } = scene('session-a')
   repo.commit('chore: conductor', { 'conductor/product.md': '# Product\n' })
   await agent.start()
@@ -34,7 +34,7 @@ test('a day of an agent: start, track, bead, files, compaction, a second agent, 
     bound_track: 'auth_20251227',
   })
 
-  // `bd` is not here: what counts is the command that the agent ran.
+  // `bd` is not installed here: what counts is the command that the agent ran.
   await agent.tool('Bash', {
     command: 'bd update my-workflow:3-xyz --claim --json',
     description: 'claim',
@@ -60,7 +60,7 @@ test('a day of an agent: start, track, bead, files, compaction, a second agent, 
   expect(told).toContain('track: auth_20251227\\nbead: my-workflow:3-xyz\\nnow: refresh tokens')
   expect(triggers(repo)).toEqual(['pre-compact'])
 
-  // Another one in the same worktree reads, is told, and changes nothing.
+  // A second session in the same worktree may read; it is told who owns the ledger, and changes nothing.
   await agent.prompt('Go on')
   const other = new Agent(repo, 'session-b')
   expect(JSON.stringify(await other.start())).toContain('belongs to session session-a')
@@ -90,7 +90,7 @@ test('a day of an agent: start, track, bead, files, compaction, a second agent, 
   expect(triggers(repo)).toEqual(['pre-compact', 'session-end'])
   expect(shared(repo).now?.value).toBe('refresh tokens')
   expect(shared(repo).this_session.map(({ text }) => text)).toContain('JWT validation')
-  // Nothing of it is in git's way, and nothing went wrong on the way.
+  // None of it shows up in git status, and the log has only the refusal.
   expect(repo.git('status', '--porcelain')).not.toContain('conductor')
   const logged = sessionLog(repo)
     .split('\n')

@@ -1,10 +1,10 @@
 /**
- * A coding agent that follows a script: real files, real git, a real transcript, and the payloads that
- * Claude Code sends, through the command in its settings.
+ * A coding agent that follows a script: real files, real git, a real transcript, and the payloads that Claude Code
+ * sends, through the command in its settings.
  *
- * Everything it runs is below a process of its own, as with a real agent: that process is the session's
- * owner, so commits of two agents differ, and `crash` kills one with nothing said. What a person does is
- * done on the repository itself. Its files are deterministic; only ids, times and processes are not.
+ * Everything it runs is below a process of its own, as with a real agent: that process is the session's owner, so
+ * commits of two agents differ, and `crash` kills one that says nothing. What a person does is done on the repository
+ * itself. Its files are deterministic; only ids, times and processes are not.
  */
 
 import type { ChildProcess } from 'node:child_process'
@@ -42,7 +42,7 @@ export class Agent {
   #asked = 0
   #parent: string | null = null
 
-  /** `session`: of an agent that goes on with (`claude -r`) another one's. */
+  /** `session`: given for an agent that continues another one's session (`claude -r`). */
   constructor(repo: Repo, session: string = randomUUID()) {
     this.repo = repo
     this.#project = repo
@@ -63,7 +63,7 @@ export class Agent {
     return this
   }
 
-  /** Returns the answer: text for the model, and for the person. */
+  /** Returns the answer: text for the model and for the person. */
   async start(source: StartSource = 'startup'): Promise<Json> {
     const ran = await this.hook('SessionStart', { source, model: 'claude-opus-4-6' })
     return ran.stdout === '' ? {} : (JSON.parse(ran.stdout) as Json)
@@ -74,7 +74,7 @@ export class Agent {
     return this.hook('UserPromptSubmit', { prompt: text })
   }
 
-  /** A file, by the tool for it. */
+  /** Writes a file with the agent's tool for that. */
   async write(path: string, content: string, about: Json = {}): Promise<Ran> {
     const file = resolve(this.repo.folder, path)
     mkdirSync(dirname(file), { recursive: true })
@@ -87,7 +87,7 @@ export class Agent {
     )
   }
 
-  /** Real commands, in a shell as the agent's; returns what they gave. */
+  /** Runs real commands in a shell like the agent's; returns their output. */
   async bash(command: string): Promise<Ran> {
     const ran = await this.run('bash', ['-c', command], '', { CLAUDECODE: '1' })
     const response = { stdout: ran.stdout, stderr: ran.stderr, interrupted: false, isImage: false }
@@ -95,7 +95,7 @@ export class Agent {
     return ran
   }
 
-  /** Commits `paths` (all there is, without any); returns the commit. */
+  /** Commits `paths` (everything, without any); returns the commit. */
   async commit(message: string, ...paths: string[]): Promise<string> {
     const add = paths.length === 0 ? '-A' : paths.map((path) => `'${path}'`).join(' ')
     const ran = await this.bash(`git add ${add} && git commit -q -m '${message}'`)
@@ -110,7 +110,7 @@ export class Agent {
 
   async tool(name: string, input: Json, response: Json = {}, about: Json = {}): Promise<Ran> {
     const id = `toolu_${randomUUID().replaceAll('-', '').slice(0, 24)}`
-    // A subagent's tools stand in a log of its own.
+    // A subagent's tools are in a log of its own.
     if (!('agent_id' in about)) {
       this.#say('assistant', [{ type: 'tool_use', id, name, input }])
       this.#say('user', [{ type: 'tool_result', tool_use_id: id, content: 'ok' }], {
@@ -121,18 +121,18 @@ export class Agent {
     return this.hook('PostToolUse', { ...fields, ...about })
   }
 
-  /** The end of a turn, with the assistant's last words. */
+  /** Ends a turn with the assistant's last words. */
   async stop(message: string): Promise<Ran> {
     this.say(message)
     return this.hook('Stop', { stop_hook_active: false, last_assistant_message: message })
   }
 
-  /** Words between tools: no hook hears them. */
+  /** Words between tools, which no hook reports. */
   say(message: string): void {
     this.#say('assistant', [{ type: 'text', text: message }])
   }
 
-  /** Ctrl-C: the transcript has a line, no hook runs. */
+  /** Ctrl-C: the transcript gets a line, and no hook runs. */
   interrupt(): void {
     this.#say('user', [{ type: 'text', text: '[Request interrupted by user]' }])
   }
@@ -145,7 +145,7 @@ export class Agent {
     return this.hook('SessionEnd', { reason })
   }
 
-  /** A subagent that writes a file and is done; its id. */
+  /** Runs a subagent that writes a file and ends; returns its id. */
   async subagent(
     path: string,
     content: string,
@@ -166,7 +166,7 @@ export class Agent {
     return id
   }
 
-  /** Its process is gone; the next thing it does is a new one's. */
+  /** Its process is gone; whatever it does next runs in a new one. */
   async crash(): Promise<void> {
     const host = this.#host
     this.#host = undefined
@@ -176,7 +176,7 @@ export class Agent {
     await gone
   }
 
-  /** One hook, as Claude Code runs it. Its status is 0, whatever happens: asserted here for all. */
+  /** Runs one hook as Claude Code does. Its status is always 0, which is asserted here for all. */
   async hook(event: string, fields: Json = {}): Promise<Ran> {
     const payload = {
       session_id: this.session,
@@ -193,7 +193,7 @@ export class Agent {
     return ran
   }
 
-  /** Anything, as a child of the agent's process. */
+  /** Runs anything as a child of the agent's process. */
   async run(command: string, args: string[], input = '', env: Json = {}): Promise<Ran> {
     const { sandbox, folder } = this.repo
     const line = lineOf(command, args, folder, { ...sandbox.env, ...sandbox.tick(), ...env })
@@ -214,7 +214,7 @@ export class Agent {
     return { status: Number(status.value), stdout, stderr }
   }
 
-  /** Its own process runs what it is told, one command after the other: a shell, by another name than a shell's. */
+  /** The agent's own process, a shell under another name, which runs the commands it is given one by one. */
   #begin(): void {
     if (this.#host !== undefined) return
     const { folder, env } = this.repo.sandbox

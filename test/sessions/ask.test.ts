@@ -11,7 +11,7 @@ import { scene } from './commit-scene.ts'
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
 longTest(
-  'an agent that changed something and said nothing is asked once, and its answer is the session’s',
+  'an agent that changed something but recorded nothing is asked once, and its answer becomes the event',
   async () => {
     const { repo, agent } = scene('session-a')
     repo.write('.ledger-git.yaml', 'session: {ask: on, checkpoint_interval: 1ms}\n')
@@ -20,7 +20,7 @@ longTest(
     const { stdout } = await agent.stop('The parser is in place.')
     const { decision, reason } = JSON.parse(stdout) as { decision: string; reason: string }
     expect(decision).toBe('block')
-    // What Claude Code then does with it: the agent goes on, and runs the command.
+    // As Claude Code would react: the agent continues and runs the command.
     const command = reason.split('\n').find((line) => line.startsWith('ledger-git event add')) ?? ''
     const said = command.replace('"key=what was decided, and why"', '"parser=by hand"')
     const ran = await agent.bash(`ledger-git() { '${process.execPath}' '${CLI}' "$@"; }; ${said}`)

@@ -1,7 +1,7 @@
 /**
  * What Claude Code does with the settings that `install` wrote: it finds the hooks of an event whose matcher fits, in
- * every settings file, and runs their commands as they stand there, and the status line, with the payloads of the real
- * program. Its log grows with each response, by no fewer bytes than tokens can take.
+ * every settings file, and runs their commands as written, and the status line, with the payloads of the real program.
+ * Its log grows with each response, by at least as many bytes as the tokens can take.
  */
 
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -55,7 +55,7 @@ export class ClaudeProgram {
     return this.fire('UserPromptSubmit', { prompt: text })
   }
 
-  /** A response after which the context holds so many tokens, then a tool. */
+  /** A response after which the context has this many tokens, followed by a tool. */
   use(tokens: number, tool = 'Read', isTerse = false): Promise<Heard> {
     this.respond(tokens, isTerse)
     const input = { file_path: '/x' }
@@ -63,7 +63,7 @@ export class ClaudeProgram {
     return this.fire('PostToolUse', { ...fields, tool_use_id: `t${tokens}` }, tool)
   }
 
-  /** `isTerse`: fewer bytes than tokens can take, as where tokens are of what the log does not hold. */
+  /** `isTerse`: fewer bytes than the tokens can take, as when the log does not contain what they stand for. */
   respond(tokens: number, isTerse = false): void {
     const text = isTerse ? '' : '.'.repeat(Math.max(tokens - this.#tokens, 0) * 2)
     const usage = { input_tokens: 4, cache_read_input_tokens: tokens - 4, output_tokens: 0 }
@@ -76,7 +76,7 @@ export class ClaudeProgram {
     return this.fire('Stop', { stop_hook_active: isHeld, last_assistant_message: 'Done so far.' })
   }
 
-  /** All that a compaction does, before and after. */
+  /** Everything that a compaction does, before and after. */
   async compact(left: number): Promise<Heard> {
     await this.fire('PreCompact', { trigger: 'auto', custom_instructions: '' })
     const compactMetadata = { trigger: 'auto', preTokens: this.#tokens, postTokens: left }
@@ -85,7 +85,7 @@ export class ClaudeProgram {
     return this.begin('compact')
   }
 
-  /** What the terminal shows. `about`: of `context_window`. */
+  /** What the terminal shows. `about`: fields of `context_window`. */
   statusLine(about: Json): Ran {
     const command = this.#settings().findLast(({ statusLine }) => statusLine)?.statusLine?.command
     const input = { session_id: this.session, model: { id: this.model }, context_window: about }
@@ -121,7 +121,7 @@ export class ClaudeProgram {
     }
   }
 
-  /** The nearest one last. */
+  /** The nearest one comes last. */
   #settings(): Settings[] {
     const files = ['.claude/settings.json', '.claude/settings.local.json']
     return files
@@ -141,7 +141,7 @@ export class ClaudeProgram {
   }
 }
 
-/** As the program reads it: names with bars between them are names, anything else is a pattern. */
+/** As the program reads it: names separated by bars are names, anything else is a pattern. */
 function matches(matcher: string | undefined, tool: string): boolean {
   if (matcher === undefined || matcher === '' || matcher === '*') return true
   if (/^[\w|]+$/.test(matcher)) return matcher.split('|').includes(tool)

@@ -28,28 +28,28 @@ export async function turn(agent: Agent, files: Record<string, string>): Promise
   await agent.stop('Written.')
 }
 
-/** A person's commit of these paths, as they are. */
+/** A person's commit of these paths as they are. */
 export function commit(repo: Repo, message: string, ...paths: string[]): string {
   repo.git('add', '--', ...paths)
   repo.git('commit', '-q', '-m', message)
   return repo.git('rev-parse', 'HEAD')
 }
 
-/** The one checkpoint that a commit names. */
+/** The only checkpoint that a commit names. */
 export function linkOf(repo: Repo, revision = 'HEAD'): string {
   const [link, ...more] = trailers(repo, revision)
   if (link !== undefined && more.length === 0) return link
   throw new Error(`${revision} has ${more.length === 0 ? 'no' : 'several'} links`)
 }
 
-/** Commits of all branches whose trailers lead nowhere. */
+/** Commits of all branches whose trailers name a missing checkpoint. */
 export function dangling(repo: Repo): string[] {
   const known = new Set(Object.keys(checkpoints(repo)))
   const commits = repo.git('rev-list', '--branches', `--not`, ...tipOf(repo)).split('\n')
   return commits.filter((one) => one !== '' && trailers(repo, one).some((id) => !known.has(id)))
 }
 
-/** How many checkpoints were written, one commit of the branch each. */
+/** How many checkpoints were written: each is one commit of the branch. */
 export function written(repo: Repo): number {
   return tipOf(repo).length === 0 ? 0 : Number(repo.git('rev-list', '--count', BRANCH))
 }
@@ -63,7 +63,7 @@ export function partOf(repo: Repo, checkpoint: string, session = 'session-a') {
   return checkpoints(repo)[checkpoint]?.[session]
 }
 
-/** Bases that shadow data lies on, seven digits each. */
+/** The commits that shadow data is based on, seven digits each. */
 export function bases(repo: Repo): string[] {
   return shadows(repo).map((ref) => ref.slice('refs/ledger/shadow/'.length).split('-')[0] ?? '')
 }
@@ -72,7 +72,7 @@ export function short(commit: string): string {
   return commit.slice(0, 7)
 }
 
-/** One hook of a session in a process of its own, at the same time as others. */
+/** Runs one hook of a session in a process of its own, at the same time as others. */
 export function hookAtOnce(agent: Agent, event: string, fields: object): Promise<number | null> {
   const { repo, session, transcript } = agent
   const payload = { session_id: session, transcript_path: transcript, cwd: repo.folder }
@@ -86,19 +86,19 @@ export function hookAtOnce(agent: Agent, event: string, fields: object): Promise
   return new Promise((resolve) => child.once('close', resolve))
 }
 
-/** What the ledger has done. */
+/** What the ledger lists as done. */
 export function done(repo: Repo): string[] {
   return ledger(repo).this_session.map(({ text }) => text)
 }
 
-/** An executable file beside the repository. */
+/** Writes an executable file beside the repository. */
 export function script(repo: Repo, name: string, text: string): string {
   const file = join(repo.sandbox.folder, name)
   writeFileSync(file, text, { mode: 0o755 })
   return file
 }
 
-/** From now on: waits until such an errand of a hook is over. */
+/** Watches from now on; the function waits until such a background command of a hook has ended. */
 export function watchErrands(repo: Repo, errand: string): () => Promise<void> {
   const launch = join(repo.folder, '.git/ledger-git/launch')
   const [node, cli] = readFileSync(launch, 'utf8').split('\n')

@@ -1,4 +1,4 @@
-/** Sessions and the commits of their work, on real git: trailers, checkpoints, states, the ledger. */
+/** Sessions and commits of their work, with real git: trailers, checkpoints, states and the ledger. */
 
 import { describe, expect, test } from 'vitest'
 import { FileSessionStore } from '../../src/io/sessions/session-store.ts'
@@ -18,7 +18,7 @@ import {
 import { checkpoints, sessionLog, shadows, stateOf, trailers } from './readers.ts'
 import { longTest } from '../support/long.ts'
 
-test('a commit within a turn: its checkpoint has the whole turn, written when that ends', async () => {
+test('a commit within a turn gets a checkpoint of the whole turn, written when the turn ends', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Add a parser')
   await agent.write('parser.txt', 'parser\n')
@@ -49,7 +49,7 @@ test('a commit within a turn: its checkpoint has the whole turn, written when th
   expect(dangling(repo)).toEqual([])
 })
 
-longTest('two commits of one turn share its checkpoint; both are named in it', async () => {
+longTest('two commits of one turn share one checkpoint, which names both', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Two files')
   await agent.write('a.txt', 'a\n')
@@ -65,8 +65,8 @@ longTest('two commits of one turn share its checkpoint; both are named in it', a
   expect(written(repo)).toBe(1)
 })
 
-describe('one session that cannot be followed does not stop the others', () => {
-  longTest('its state is held by somebody who does not let go', async () => {
+describe('a session that cannot be followed does not stop the others', () => {
+  longTest('when another process holds the lock on its state', async () => {
     const { repo, agent } = scene('session-a')
     const other = new Agent(repo, 'session-b')
     await turn(agent, { 'a.txt': 'a\n' })
@@ -89,7 +89,7 @@ describe('one session that cannot be followed does not stop the others', () => {
     expect(dangling(repo)).toEqual([])
   })
 
-  longTest('its transcript is gone', async () => {
+  longTest('when its transcript is gone', async () => {
     const { repo, agent } = scene('session-a')
     const other = new Agent(repo, 'session-b')
     await turn(agent, { 'a.txt': 'a\n' })
@@ -98,13 +98,13 @@ describe('one session that cannot be followed does not stop the others', () => {
     commit(repo, 'both', 'a.txt', 'b.txt')
     const id = linkOf(repo)
     expect(partOf(repo, id, 'session-a')).toMatchObject({ files: ['a.txt'] })
-    // Its steps have stored it.
+    // The steps have stored the transcript.
     expect(partOf(repo, id, 'session-a')?.transcript).toContain('Written.')
     expect(partOf(repo, id, 'session-b')?.transcript).toContain('Written.')
     expect(dangling(repo)).toEqual([])
   })
 
-  longTest('its shadow data cannot be read', async () => {
+  longTest('when its shadow data cannot be read', async () => {
     const { repo, agent } = scene('session-a')
     await turn(agent, { 'a.txt': 'a\n' })
     await agent.end()
@@ -121,8 +121,8 @@ describe('one session that cannot be followed does not stop the others', () => {
   })
 })
 
-describe('what a commit leaves of a session goes along with a later one, under its own id', () => {
-  test('files of an idle session, committed one by one', async () => {
+describe('work that a commit leaves out goes into the checkpoint of a later commit, under a new id', () => {
+  test('for files of an idle session that are committed one by one', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
     const first = commit(repo, 'feat: a', 'a.txt')
@@ -142,7 +142,7 @@ describe('what a commit leaves of a session goes along with a later one, under i
     )
   })
 
-  longTest('files of a turn that committed one of them itself', async () => {
+  longTest('for files of a turn that committed one of them itself', async () => {
     const { repo, agent } = scene()
     await agent.prompt('Two files')
     await agent.write('a.txt', 'a\n')
@@ -156,7 +156,7 @@ describe('what a commit leaves of a session goes along with a later one, under i
     expect(dangling(repo)).toEqual([])
   })
 
-  longTest('parts of a file', async () => {
+  longTest('for parts of a file', async () => {
     const { repo, agent } = scene()
     const half = 'ONE\ntwo\nthree\nfour\nfive\nsix\n'
     await turn(agent, { 'old.txt': 'ONE\ntwo\nthree\nfour\nfive\nSIX\n' })
@@ -173,8 +173,8 @@ describe('what a commit leaves of a session goes along with a later one, under i
   })
 })
 
-describe('somebody else’s work gets no trailer', () => {
-  longTest('a new file of the session, replaced; other files; then its own', async () => {
+describe('a commit of somebody else’s work gets no trailer', () => {
+  longTest('when a person replaces a new file of the session or commits other files', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'new.txt': 'the agent\n', 'mine.txt': 'the agent\n' })
     repo.write('new.txt', 'a person\n')
@@ -185,7 +185,7 @@ describe('somebody else’s work gets no trailer', () => {
     expect(trailers(repo)).toEqual([])
     expect(written(repo)).toBe(0)
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', commits: [] })
-    // They cost a session that rests nothing; its next turn begins at HEAD.
+    // These commits do not update an idle session; its next turn begins at HEAD.
     expect(bases(repo)).not.toEqual([short(foreign)])
     await agent.prompt('Go on')
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', base: foreign })
@@ -197,7 +197,7 @@ describe('somebody else’s work gets no trailer', () => {
     expect(done(repo).join()).not.toMatch(/by hand|unrelated/)
   })
 
-  longTest('a person’s commit beside a turn at work, of what was changed before it', async () => {
+  longTest('when a person commits, during a turn, what had changed before it', async () => {
     const { repo, agent } = scene()
     repo.write('other.txt', 'a person\n')
     await agent.prompt('Write')
@@ -211,7 +211,7 @@ describe('somebody else’s work gets no trailer', () => {
     expect(dangling(repo)).toEqual([])
   })
 
-  test('work that was thrown away, then other work of a person', async () => {
+  test('when the session’s work was discarded and a person commits other files', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'new.txt': 'the agent\n', 'old.txt': 'the agent\n' })
     repo.git('restore', 'old.txt')
@@ -224,12 +224,12 @@ describe('somebody else’s work gets no trailer', () => {
     commit(repo, 'unrelated again', 'other.txt')
     expect(trailers(repo)).toEqual([])
     expect(written(repo)).toBe(0)
-    // It may be wanted again: `session recover` has it.
+    // The discarded work may be wanted again: `session recover` still finds it.
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended' })
     expect(shadows(repo)).toHaveLength(1)
   })
 
-  longTest('work that was thrown away, then a new session’s', async () => {
+  longTest('when the session’s work was discarded and a new session’s is committed', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'new.txt': 'the first agent\n' })
     await agent.run('rm', ['new.txt'])

@@ -1,4 +1,4 @@
-/** `context checkpoint`, `orient` and `undo-wip`: a session hands over, and the next one continues. */
+/** `context checkpoint`, `orient` and `undo-wip`: one session hands over, and the next one continues. */
 
 import { chmodSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ async function atWork(): Promise<{ repo: Repo; agent: Agent }> {
 const showsAt = (repo: Repo, revision: string) =>
   repo.git('show', '--name-only', '--format=', revision).split('\n').filter(Boolean).toSorted()
 
-test('what a session leaves is enough to go on', async () => {
+test('a context checkpoint leaves the next session everything it needs to continue', async () => {
   const { repo, agent } = await atWork()
   agent.say('The root cause is that the cookie had no path. Now the docs.')
   const written = await checkpointBy(
@@ -54,13 +54,13 @@ test('what a session leaves is enough to go on', async () => {
   expect(written).toMatchObject({ left_out: [], obstacle: null })
   expect(written.handoff).toMatch(/^\.claude\/handoffs\/\d{4}-\d\d-\d\d-\d{4}-[0-9a-f]{4}\.md$/)
 
-  // The commit has the session's files and nothing else, and the index and worktree are clean of them.
+  // The commit has the session's files and nothing else; index and worktree match it.
   expect(repo.git('log', '-1', '--format=%s')).toBe('[WIP] ANV-123 - checkpoint')
   expect(showsAt(repo, 'HEAD')).toEqual(['old.txt', 'src/login.ts'])
   expect(repo.git('rev-parse', 'HEAD')).toBe(written.wip)
   expect(repo.git('diff', 'HEAD', '--', 'src', 'old.txt')).toBe('')
 
-  // Whoever sees nothing else knows the task, the files, the next step and the open decision.
+  // A reader who sees nothing else learns the task, the files, the next step and the open question.
   const next = json<Record<string, unknown>>(repo, 'context', 'orient', '--issue', 'ANV-123')
   expect(next).toMatchObject({
     handoff: written.handoff,
@@ -76,11 +76,11 @@ test('what a session leaves is enough to go on', async () => {
   expect(text).toContain('- The root cause is that the cookie had no path.')
   expect(text).toContain('- Cookie (1 of 3 to-dos done)')
 
-  // And it is an event of the ledger.
+  // The same is recorded as an event of the ledger.
   expect(repo.read(written.event ?? '')).toContain('now: set the cookie path')
 })
 
-longTest('after /clear the next session has it in its context, another day’s has not', async () => {
+longTest('after /clear the next session gets the checkpoint and a later one does not', async () => {
   const { repo, agent } = await atWork()
   await checkpointBy(agent, '--now "set the cookie path" --next "write the docs"')
   await agent.end('clear')
@@ -99,28 +99,28 @@ longTest('after /clear the next session has it in its context, another day’s h
   expect(JSON.stringify(third)).not.toContain('context-checkpoint')
 })
 
-describe('the event', () => {
+describe('the event of a context checkpoint', () => {
   const eventOf = async (words: string) => {
     const { repo, agent } = await atWork()
     const { event } = await checkpointBy(agent, words)
     return repo.read(event ?? '')
   }
 
-  longTest('says what the session knows where the command does not', async () => {
+  longTest('fills in what the session knows where the command is silent', async () => {
     const text = await eventOf('--question "Which lifetime?" --no-wip')
     expect(text).toMatch(/^now: .*Cookie/m)
     expect(text).toContain('- Docs')
     expect(text).toContain('Which lifetime?')
   })
 
-  test('is written without the secret that somebody typed', async () => {
+  test('omits a secret that somebody typed', async () => {
     const secret = `ghp_${chance(36)}`
     const text = await eventOf(`--now "use ${secret}" --no-wip`)
     expect(text).toContain('now: ')
     expect(text).not.toContain(secret)
   })
 
-  test('is none where a person says nothing: what others said is theirs', () => {
+  test('is not written when a person adds nothing: what others said stays theirs', () => {
     const { repo } = scene()
     repo.ledger('event', 'add', '--now', 'fix the parser', '--next', 'write docs')
     expect(json<Written>(repo, 'context', 'checkpoint').event).toBeNull()
@@ -128,8 +128,8 @@ describe('the event', () => {
   })
 })
 
-describe('work in progress', () => {
-  test('is taken back as it was', async () => {
+describe('the work-in-progress commit', () => {
+  test('is undone exactly, once', async () => {
     const { repo, agent } = await atWork()
     const before = repo.git('rev-parse', 'HEAD')
     const status = repo.git('status', '--porcelain', '--', 'src', 'old.txt')
@@ -142,7 +142,7 @@ describe('work in progress', () => {
     expect(refusal(repo.tryLedger('context', 'undo-wip'))).toEqual({ status: 1, stdout: '' })
   })
 
-  longTest('and what was staged is staged again, also where a hook changed it', async () => {
+  longTest('restores the staged content when undone, even where a hook changed it', async () => {
     const { repo, agent } = await atWork()
     repo.git('config', 'core.hooksPath', '.hooks')
     const hook = '#!/bin/sh\nfor f in src/*.ts; do echo "// hooked" >>"$f"; git add "$f"; done\n'
@@ -167,7 +167,7 @@ describe('work in progress', () => {
     expect(status()).toBe(before)
   })
 
-  test('leaves out what is a person’s, staged otherwise or secret, and names it', async () => {
+  test('leaves out and names files that a person changed, staged differently, or that hold secrets', async () => {
     const { repo, agent } = await atWork()
     await agent.stop('Half done.')
     repo.write('notes.txt', 'mine\n')
@@ -198,9 +198,9 @@ describe('work in progress', () => {
       /commit\.protected/,
     ],
     ['signed commits', (repo) => repo.git('config', 'commit.gpgSign', 'true'), /signed/],
-    ['a sequence', (repo) => repo.write('.git/MERGE_HEAD', ''), /merge is in progress/],
+    ['a merge in progress', (repo) => repo.write('.git/MERGE_HEAD', ''), /merge is in progress/],
     [
-      'a hook that says no',
+      'a hook that refuses',
       (repo) => {
         repo.git('config', 'core.hooksPath', '.hooks')
         repo.write('.hooks/pre-commit', '#!/bin/sh\necho "lint: bad form" >&2\nexit 1\n')
@@ -210,7 +210,7 @@ describe('work in progress', () => {
     ],
   ]
   test.each(sampleOf(HINDRANCES, 4))(
-    '%s: no commit, and the work is saved',
+    'is not made because of %s, but the work is saved in shadow data',
     async (_, hinder, why) => {
       const { repo, agent } = await atWork()
       hinder(repo)
@@ -228,7 +228,7 @@ describe('work in progress', () => {
 
   // As in an agent's sandbox, where the git folder is read-only.
   longTest(
-    'where nothing of git can be written, the document is, and it says what is not saved',
+    'leaves the document where the git folder is not writable, and says what is not saved',
     async () => {
       const { repo, agent } = await atWork()
       repo.run('rm', ['-rf', '.git/ledger-git/scratch'])
@@ -242,7 +242,7 @@ describe('work in progress', () => {
     },
   )
 
-  longTest('a hook that changes what is committed is heard', async () => {
+  longTest('includes what a pre-commit hook changes', async () => {
     const { repo, agent } = await atWork()
     repo.git('config', 'core.hooksPath', '.hooks')
     repo.write(
@@ -255,12 +255,12 @@ describe('work in progress', () => {
     expect(repo.git('status', '--porcelain', '--', 'src')).toBe('')
   })
 
-  longTest('nothing to commit, or --no-wip: the document alone', async () => {
+  longTest('is not made with --no-wip or without changes: only the document is', async () => {
     const { repo, agent } = await atWork()
     const head = repo.git('rev-parse', 'HEAD')
     expect((await checkpointBy(agent, '--no-wip')).wip).toBeNull()
     expect(repo.git('rev-parse', 'HEAD')).toBe(head)
-    // The document before is no work of the session's.
+    // The previous document does not count as the session's work.
     const second = await checkpointBy(agent, '--no-wip')
     expect(repo.read(second.handoff)).not.toMatch(/Changed .*\.claude\/handoffs/)
     await agent.commit('all of it', 'src', 'old.txt')
@@ -268,7 +268,7 @@ describe('work in progress', () => {
   })
 })
 
-test('a person without a session writes one for the branch', () => {
+test('a person without a session writes a checkpoint for the branch', () => {
   const { repo } = scene()
   repo.write('other.txt', 'changed\n')
   const written = json<Written>(repo, 'context', 'checkpoint', '--next', 'ask Ada')
@@ -277,9 +277,9 @@ test('a person without a session writes one for the branch', () => {
   expect(repo.ledger('context', 'orient')).toContain('1. ask Ada')
 })
 
-test('the newest counts, whatever the time zone that it was written in', () => {
+test('orient shows the newest checkpoint, whatever time zone it was written in', () => {
   const { repo } = scene()
-  // Names tell local time: the older one's is hours ahead.
+  // File names contain local time: the older one's is hours ahead.
   const write = (now: string, TZ: string) =>
     repo.run(process.execPath, [CLI, 'context', 'checkpoint', '--now', now], { env: { TZ } })
   write('older', 'Pacific/Kiritimati')
@@ -288,7 +288,7 @@ test('the newest counts, whatever the time zone that it was written in', () => {
   expect(repo.ledger('context', 'orient')).toContain('[->] newer')
 })
 
-test('however many newer ones other branches have, that of the branch is found', () => {
+test('orient finds the branch’s checkpoint, however many newer ones other branches have', () => {
   const { repo } = scene()
   repo.ledger('context', 'checkpoint', '--now', 'ours')
   const [ours = ''] = readdirSync(join(repo.folder, HANDOFFS))
@@ -300,7 +300,7 @@ test('however many newer ones other branches have, that of the branch is found',
   expect(repo.ledger('context', 'orient')).toContain('[->] ours')
 })
 
-test('of another branch there is none, and that is said', () => {
+test('orient fails on a branch without a checkpoint and names the branch', () => {
   const { repo } = scene()
   json(repo, 'context', 'checkpoint', '--next', 'ask Ada')
   repo.git('checkout', '-qb', 'other')
@@ -309,14 +309,14 @@ test('of another branch there is none, and that is said', () => {
   expect(ran.stderr).toContain('there is no context checkpoint for branch other')
 })
 
-test('where nothing was committed yet, nothing is taken back, and that is said', () => {
+test('undo-wip fails in a repository without commits and says that nothing was undone', () => {
   const repo = new Sandbox().init()
   const ran = repo.tryLedger('context', 'undo-wip')
   expect(refusal(ran).status).toBe(1)
   expect(ran.stderr).toContain('no commit of work in progress was undone')
 })
 
-test('a push of work in progress is stopped once, and names the way back', async () => {
+test('a push of work in progress is stopped once and told how to undo the commit', async () => {
   const { repo, agent } = await atWork()
   repo.git('clone', '-q', '--bare', '.', '../origin.git')
   repo.git('remote', 'add', 'origin', '../origin.git')

@@ -13,7 +13,7 @@ import { countStarts } from './count-starts.ts'
 
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
-/** Of a window of 200,000: where the program compacts. */
+/** Where the program compacts a window of 200,000 tokens. */
 const LIMIT = 167_000
 const at = (percent: number, limit = LIMIT) => Math.ceil((limit * percent) / 100)
 
@@ -29,7 +29,7 @@ const documents = (repo: Repo) => {
   return existsSync(folder) ? readdirSync(folder).length : 0
 }
 
-test('from an empty context to a full one, and on after a compaction', async () => {
+test('reports each level from an empty context to a full one, and again after a compaction', async () => {
   const repo = installed()
   const claude = new ClaudeProgram(repo, 'session-a')
   const starts = countStarts(repo)
@@ -37,7 +37,7 @@ test('from an empty context to a full one, and on after a compaction', async () 
   await claude.prompt('Read everything, then write the docs')
   starts()
 
-  // Tools that only read are followed; below the next level they start no Node.
+  // Tools that only read are followed, but below the next level they start no Node.
   expect((await claude.use(at(60))).context).toBe('')
   expect(starts()).toBe(1)
   expect((await claude.use(at(60) + 50)).context).toBe('')
@@ -46,14 +46,14 @@ test('from an empty context to a full one, and on after a compaction', async () 
   starts()
   expect((await claude.use(at(70))).context).toContain('Context at 58% · L1, 70% of the limit')
   expect(starts()).toBe(1)
-  // However few bytes a response has, what it says of itself counts.
+  // However short a response is in bytes, the token count it reports is what counts.
   expect((await claude.use(at(84), 'Grep', true)).context).toBe('')
   expect(starts()).toBe(0)
   const told = (await claude.use(at(85), 'mcp__files__read', true)).context
   expect(told).toContain('L2, 85% of the limit - Initiating checkpoint sequence')
   expect(documents(repo)).toBe(0)
 
-  // Held up once; then the hook writes it.
+  // The stop is blocked once; the second stop writes the checkpoint.
   expect((await claude.stop()).block).toContain('L2')
   expect(documents(repo)).toBe(0)
   expect((await claude.stop(true)).block).toBe('')
@@ -68,7 +68,7 @@ test('from an empty context to a full one, and on after a compaction', async () 
   expect(documents(repo)).toBe(2)
   expect(resumed.context).toContain('Context Checkpoint')
 
-  // It counts anew.
+  // The levels start again.
   expect((await claude.use(at(20))).context).toBe('')
   expect((await claude.use(at(71))).context).toContain('L1')
   const state = json<Record<string, unknown>>(repo, 'context', 'status', '--session', 'session-a')
@@ -79,7 +79,7 @@ test('from an empty context to a full one, and on after a compaction', async () 
   })
 })
 
-longTest('the status line is stored first, and stands below the one that would be there', () => {
+longTest('the status line is stored first and printed below the user’s own line', () => {
   const repo = installed()
   const claude = new ClaudeProgram(repo, 'session-a')
   const about = { context_window_size: 200_000, used_percentage: 72 }
@@ -98,11 +98,11 @@ longTest('the status line is stored first, and stands below the one that would b
   const lines = () => claude.statusLine({ ...about, used_percentage: null }).stdout.split('\n')
   user('cat | grep -o session-a')
   expect(lines()).toEqual(['session-a', '[CTX: ░░░░░░░░░░ ?]', ''])
-  // One that hangs is ended; what it said last stands.
+  // A command that hangs is ended; its last output stays.
   user('sleep 60')
   expect(lines()[0]).toBe('session-a')
 
-  // No Node at all: what was given is kept all the same.
+  // Even without Node the input is stored.
   const launch = join(repo.folder, '.git/ledger-git/launch')
   writeFileSync(launch, `/nowhere/node\n/nowhere/main.js\n`)
   claude.env = { PATH: '/usr/bin:/bin', HOME: '/nowhere' }
@@ -111,7 +111,7 @@ longTest('the status line is stored first, and stands below the one that would b
   expect(readFileSync(store, 'utf8')).toContain('"used_percentage":73')
 })
 
-/** Where the program compacts, by what a person set (docs/context.md). */
+/** Where the program compacts, depending on what a person set (docs/context.md). */
 const LIMITS: readonly [string, { env?: object; model?: string; settings?: string }, number][] = [
   [
     'CLAUDE_CODE_AUTO_COMPACT_WINDOW',
@@ -121,17 +121,17 @@ const LIMITS: readonly [string, { env?: object; model?: string; settings?: strin
   ['CLAUDE_AUTOCOMPACT_PCT_OVERRIDE', { env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '60' } }, 108_000],
   ['DISABLE_AUTO_COMPACT', { env: { DISABLE_AUTO_COMPACT: '1' } }, 177_000],
   ['a window of 1M', { model: 'claude-sonnet-5' }, 967_000],
-  ['1M by its name', { model: 'claude-opus-4-6[1m]' }, 967_000],
+  ['a window of 1M in the model’s name', { model: 'claude-opus-4-6[1m]' }, 967_000],
   [
-    '1M and a share',
+    'a window of 1M and a percentage',
     { model: 'claude-sonnet-5', env: { CLAUDE_AUTOCOMPACT_PCT_OVERRIDE: '40' } },
     392_000,
   ],
   ['context.limit', { settings: 'context.limit: 50000\n' }, 50_000],
 ]
 
-describe.runIf(IS_LONG)('levels count to', () => {
-  test.each(LIMITS)('%s', async (_, { env = {}, model, settings }, limit) => {
+describe.runIf(IS_LONG)('context levels', () => {
+  test.each(LIMITS)('follow %s', async (_, { env = {}, model, settings }, limit) => {
     const repo = installed(settings)
     const claude = new ClaudeProgram(repo, 'session-a', model)
     claude.env = { ...env }
@@ -144,7 +144,7 @@ describe.runIf(IS_LONG)('levels count to', () => {
     expect(heard).toEqual(['', 'L1, 70%', '', 'L2, 85%', '', 'L3, 95%'])
   })
 
-  test('levels of one’s own, and a log that tells nothing', async () => {
+  test('can be configured, and are unknown for a model whose window is unknown', async () => {
     const repo = installed('context.levels: [20, 30, 40]\n')
     const claude = new ClaudeProgram(repo, 'session-a')
     await claude.prompt('Read it')

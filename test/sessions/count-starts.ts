@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Repo } from '../support/git-repo.ts'
 
-/** How often the launcher has started Node since. */
+/** How often the launcher has started Node since the last call. */
 export function countStarts(repo: Repo): () => number {
   const launch = join(repo.folder, '.git/ledger-git/launch')
   const [count, node] = ['starts', 'node'].map((name) => join(repo.sandbox.folder, name)) as [
@@ -21,7 +21,7 @@ export function countStarts(repo: Repo): () => number {
   }
 }
 
-/** What git was started with since, without the question in the agent's settings: where the launcher is. */
+/** The arguments git was started with since the last call, without the settings' own question for the launcher. */
 export function gitStarts(repo: Repo): () => string[] {
   const trace = join(repo.sandbox.folder, 'trace')
   repo.sandbox.env['GIT_TRACE2_EVENT'] = trace

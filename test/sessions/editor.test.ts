@@ -1,6 +1,4 @@
-/**
- * Commits whose message a person writes in an editor while a session is open, and commits that git makes by itself.
- */
+/** Commits whose message a person writes in an editor while a session is open, and commits that git makes by itself. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +8,7 @@ import { commit, linkOf, partOf, scene, script, turn } from './commit-scene.ts'
 import { checkpoints, stateOf, trailers } from './readers.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 
-/** `git commit` with this editor, which is a shell script that gets the file as `$1`. */
+/** Runs `git commit` with this editor, a shell script that gets the file as `$1`. */
 function commitWith(repo: Repo, editor: string, ...args: string[]) {
   const file = editor === ':' ? ':' : script(repo, 'editor', `#!/bin/sh\n${editor}\n`)
   return repo.run('env', [`GIT_EDITOR=${file}`, 'git', 'commit', ...args])
@@ -25,7 +23,7 @@ async function staged() {
 }
 
 describe('a person’s editor', () => {
-  test('what is written above the trailer gets it, and the checkpoint', async () => {
+  test('links a message written above the trailer to its checkpoint', async () => {
     const { repo } = await staged()
     expect(commitWith(repo, WRITES).status).toBe(0)
     expect(repo.git('log', '-1', '--format=%s')).toBe('fix: by hand')
@@ -33,9 +31,9 @@ describe('a person’s editor', () => {
     expect(existsSync(join(repo.folder, '.git/ledger-git-draft'))).toBe(false)
   })
 
-  // An environment that never wants an editor sets `:`, which git sets itself where it opens none.
+  // An environment that never wants an editor sets `:`; git sets it, too, where it opens no editor.
   test.each(sampleOf(['true', ':'], 2))(
-    'no words (%s): git gives the commit up as without us, and the next commit has the same id',
+    'that writes nothing (%s) makes git abort as without us, and the next commit has the same id',
     async (editor) => {
       const { repo, agent } = await staged()
       const head = repo.git('rev-parse', 'HEAD')
@@ -50,7 +48,7 @@ describe('a person’s editor', () => {
     },
   )
 
-  longTest('who takes the trailer out there has a commit without it', async () => {
+  longTest('can delete the trailer, and then the commit has no checkpoint', async () => {
     const { repo } = await staged()
     expect(commitWith(repo, 'echo "fix: mine" >"$1"').status).toBe(0)
     expect(trailers(repo, 'HEAD')).toEqual([])
@@ -58,7 +56,7 @@ describe('a person’s editor', () => {
   })
 
   longTest(
-    'a template: untouched, git gives up; filled in, it is linked; with -n nothing is added',
+    'with a template: git aborts when it is untouched, a filled-in one is linked, -n adds nothing',
     async () => {
       const { repo } = await staged()
       repo.write('template', 'Subject:\n\nWhy:\n')
@@ -80,7 +78,7 @@ describe('a person’s editor', () => {
     },
   )
 
-  longTest('a commit-msg hook that we are not in: an empty draft stays empty', async () => {
+  longTest('keeps an empty draft empty when commit-msg is not our hook', async () => {
     const { repo } = await staged()
     repo.write('.git/hooks/commit-msg', '#!/bin/sh\n')
     expect(commitWith(repo, 'grep -q Ledger "$1" && exit 1; exit 2').status).not.toBe(0)
@@ -88,7 +86,7 @@ describe('a person’s editor', () => {
   })
 })
 
-test('a revert or a pick that git makes in one step is no session’s work', async () => {
+test('a revert that git commits by itself gets no trailer', async () => {
   const { repo, agent } = scene()
   repo.commit('more', { 'more.txt': 'more\n' })
   const made = repo.git('rev-parse', 'HEAD')

@@ -18,7 +18,7 @@ builtFrom(
   () => import('../../src/entry/statusline.ts'),
 )
 
-/** The lines of the status line, as Claude Code starts it; below the user's own one. */
+/** The lines of the status line as Claude Code starts it: ours, below the user's own. */
 function statusLine(
   agent: Agent,
   project: Repo,
@@ -47,9 +47,9 @@ const PLACES: [string, (repo: Repo) => Repo][] = [
       return repo.sandbox.at(join(repo.folder, 'library'))
     },
   ],
-  ['a repository inside', (repo) => repo.sandbox.init('repo/inside')],
+  ['a nested repository', (repo) => repo.sandbox.init('repo/inside')],
   [
-    'a repository inside with ledger-git',
+    'a nested repository with ledger-git',
     (repo) => {
       const inside = repo.sandbox.init('repo/inside')
       inside.commit('init')
@@ -57,11 +57,11 @@ const PLACES: [string, (repo: Repo) => Repo][] = [
       return inside
     },
   ],
-  ['no repository', ({ sandbox }) => sandbox.at(sandbox.folder)],
+  ['a folder outside any repository', ({ sandbox }) => sandbox.at(sandbox.folder)],
 ]
 
 test.each(sampleOf(PLACES, 4))(
-  '%s: the turn and the session end where they began, and the status line is there',
+  'a turn and session that move to %s end where they began, and the status line still shows',
   async (_, go) => {
     const repo = ledgerRepo()
     const there = go(repo)
@@ -73,7 +73,7 @@ test.each(sampleOf(PLACES, 4))(
     await agent.bash('true')
     await agent.stop('The parser is in place.')
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', worktree: { path: repo.folder } })
-    // The user's own stands where the shell does.
+    // The user's own status line runs where the shell is.
     const lines = [there.folder, expect.stringContaining('[CTX: '), '']
     expect(statusLine(agent, repo, there)).toEqual(lines)
     await agent.end()
@@ -83,12 +83,12 @@ test.each(sampleOf(PLACES, 4))(
   },
 )
 
-test('where no variable names the project, the input of the status line does', () => {
+test('the status line finds the project in its input when no variable names it', () => {
   const repo = ledgerRepo()
   const workspace = { project_dir: repo.folder }
   const input = JSON.stringify({ session_id: 'one', workspace })
   const outside = repo.sandbox.at(repo.sandbox.folder)
-  // By the way that agents take: as a command, a person would be told what is wrong.
+  // Run as agents run it: the command, used by a person, would report what is wrong.
   const env = { LEDGER_TEST_OWN_PROCESS: '1' }
   expect(outside.run(process.execPath, [CLI, 'statusline'], { input, env })).toMatchObject({
     status: 0,
@@ -96,7 +96,7 @@ test('where no variable names the project, the input of the status line does', (
   })
 })
 
-test('a turn that begins in a submodule is of the worktree that the session is in', async () => {
+test('a turn that begins in a submodule belongs to the worktree that the session is in', async () => {
   const repo = ledgerRepo()
   const folder = join(repo.sandbox.folder, 'topic')
   repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
@@ -109,7 +109,7 @@ test('a turn that begins in a submodule is of the worktree that the session is i
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'active', worktree: { name: 'topic' } })
 })
 
-test('a repository with ledger-git has its own sessions', async () => {
+test('another repository with ledger-git has sessions of its own', async () => {
   const repo = ledgerRepo()
   const inside = ledgerRepo()
   const agent = new Agent(repo)
@@ -120,7 +120,7 @@ test('a repository with ledger-git has its own sessions', async () => {
   expect(stateOf(inside, agent)).toMatchObject({ phase: 'idle', worktree: { path: inside.folder } })
 })
 
-test('what a branch brought in the shape of a git folder is no place for sessions', async () => {
+test('a git folder that a branch brought in never holds sessions or runs its launcher', async () => {
   const repo = ledgerRepo()
   const bare = join(repo.folder, 'fixture')
   repo.git('init', '-q', '--bare', bare)
@@ -128,7 +128,7 @@ test('what a branch brought in the shape of a git folder is no place for session
   copyFileSync(join(repo.folder, '.git/ledger-git/run'), join(bare, 'ledger-git/run'))
   const inside = repo.sandbox.at(bare)
   inside.git('config', 'core.bare', 'false')
-  inside.git('config', 'core.worktree', '..') // git works in it, with all that its settings start
+  inside.git('config', 'core.worktree', '..') // git works in it and runs whatever its settings start
   expect(inside.git('rev-parse', '--show-toplevel')).toBe(repo.folder)
   const agent = new Agent(repo)
   agent.cd(inside)
@@ -138,12 +138,12 @@ test('what a branch brought in the shape of a git folder is no place for session
   inside.write('ledger-git/run', '#!/bin/sh\necho hostile\n')
   expect(statusLine(agent, repo, inside).join()).toMatch(/^[^,]*\/fixture,\[CTX: [^,]*,$/)
   expect(inside.exists('ledger-git/sessions')).toBe(false)
-  // Nor where nothing says which project it is of.
+  // The same when nothing names a project.
   for (const named of ['', join(repo.sandbox.folder, 'removed')])
     expect([named, ...statusLine(agent, repo, inside, named)]).toEqual([named, ''])
 })
 
-test('where the project is gone, or has no name, the status line is that of the repository around the shell', async () => {
+test('the status line is of the repository around the shell when the project is gone or unnamed', async () => {
   const repo = ledgerRepo()
   repo.write('a/b.txt', 'b\n')
   const folder = join(repo.sandbox.folder, 'topic')
@@ -157,7 +157,7 @@ test('where the project is gone, or has no name, the status line is that of the 
       )
 })
 
-test('nor is one that says that it belongs to the repository', async () => {
+test('a git folder in the worktree that claims the repository as its own never has its settings applied', async () => {
   const repo = ledgerRepo()
   const mark = join(repo.sandbox.folder, 'ran')
   const evil = join(repo.folder, 'fixture')

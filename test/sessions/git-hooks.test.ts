@@ -1,5 +1,5 @@
 /**
- * Sessions and git's hooks: beside other people's hooks, in races, not started when no session is open; and a push.
+ * Sessions and git's hooks: beside other people's hooks, in races, not started without an open session, and in a push.
  */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, existsSync } from 'node:fs'
@@ -23,9 +23,9 @@ import { BRANCH, checkpoints, events, sessionLog, shadows, stateOf } from './rea
 import { IS_LONG, longTest, sampleOf } from '../support/long.ts'
 import { notRunUnless } from '../support/not-run.ts'
 
-// That hooks of others are kept, chained and restored: test/app/setup/foreign-hooks.test.ts, upgrade.test.ts.
+// For how foreign hooks are kept, chained and restored, see test/app/setup/foreign-hooks.test.ts and upgrade.test.ts.
 longTest(
-  'hooks of others run beside ours; uninstalled and installed again, the session goes on',
+  'other people’s hooks run beside ours, and a session continues once our removed hook is reinstalled',
   async () => {
     const { repo, agent } = scene()
     repo.ledger('uninstall')
@@ -52,7 +52,7 @@ longTest(
   },
 )
 
-longTest('two processes at the end of one turn write its checkpoint once', async () => {
+longTest('several processes that end the same turn write its checkpoint once', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Write')
   await agent.write('a.txt', 'a\n')
@@ -69,7 +69,7 @@ longTest('two processes at the end of one turn write its checkpoint once', async
   expect(shadows(repo)).toEqual([])
 })
 
-longTest('a session that ended and goes on links again, and its next end is told', async () => {
+longTest('a resumed session links commits again and writes a second event at its end', async () => {
   const { repo, agent } = scene()
   await turn(agent, { 'a.txt': 'a\n' })
   commit(repo, 'feat: a', 'a.txt')
@@ -85,15 +85,15 @@ longTest('a session that ended and goes on links again, and its next end is told
   expect(events(repo).join()).toContain(`feat: b (${short(made)})`)
 })
 
-describe('a commit does not pay for finished sessions', () => {
-  longTest('200 of them: no state is opened, no Node starts', async () => {
+describe('a commit costs nothing for finished sessions', () => {
+  longTest('opens no state and starts no Node with 200 of them', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n' })
     commit(repo, 'feat: a', 'a.txt')
     await agent.end()
     const folder = join(repo.folder, '.git/ledger-git')
     for (let n = 0; n < 200; n++) {
-      // Whoever opens one of these finds a folder, and says so.
+      // Opening one of these would find a folder and report it.
       mkdirSync(join(folder, 'sessions', `finished-${n}.json`))
     }
     const starts = countStarts(repo)
@@ -103,7 +103,7 @@ describe('a commit does not pay for finished sessions', () => {
     commit(repo, 'unrelated', 'other.txt')
     expect(starts()).toEqual([])
 
-    // With one that is open, the others are still left alone.
+    // Even with an open session, the others are left alone.
     const next = new Agent(repo, 'session-b')
     await turn(next, { 'b.txt': 'b\n' })
     starts()
@@ -117,7 +117,7 @@ describe('a commit does not pay for finished sessions', () => {
 
 const BOTH = ['hook prepare-commit-msg', 'hook post-commit']
 
-/** Has every start of Node told; returns those since it was last asked. */
+/** Records every start of Node; the function returns the starts since its last call. */
 function countStarts(repo: Repo): () => string[] {
   const launch = join(repo.folder, '.git/ledger-git/launch')
   const [node, cli] = readFileSync(launch, 'utf8').split('\n')
@@ -132,11 +132,11 @@ function countStarts(repo: Repo): () => string[] {
   }
 }
 
-describe('a commit does not pay for a session that it cannot concern', () => {
+describe('a commit beside a session at rest', () => {
   const markerOf = (repo: Repo, session: string) =>
     join(repo.folder, '.git/ledger-git/open-sessions', session)
 
-  /** A session that rests with a commit of its own behind it, and one that only talked. */
+  /** A session at rest after a commit of its own, and one that only talked. */
   async function resting() {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n' })
@@ -156,14 +156,14 @@ describe('a commit does not pay for a session that it cannot concern', () => {
   const onLinux = test.skipIf(isNotRun)
   const longOnLinux = test.skipIf(!IS_LONG || isNotRun)
 
-  onLinux('one that rests: a person commits, and no Node starts', async () => {
+  onLinux('starts no Node, and starts it again once the session works', async () => {
     const { repo, agent, talk, starts } = await resting()
     const before = [stateOf(repo, agent), stateOf(repo, talk)]
     repo.write('other.txt', 'a person\n')
     commit(repo, 'unrelated', 'other.txt')
     expect(starts()).toEqual([])
     expect([stateOf(repo, agent), stateOf(repo, talk)]).toEqual(before)
-    // It works again: every commit may be of its work.
+    // The session works again: any commit may be of its work.
     await agent.prompt('Go on')
     starts()
     repo.write('other.txt', 'twice\n')
@@ -177,7 +177,7 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made], files: ['c.txt'] })
   })
 
-  onLinux('one that left files for a later commit: only by these files', async () => {
+  onLinux('starts Node for a session’s uncommitted files only if a commit has one', async () => {
     const { repo, agent, talk, starts } = await resting()
     const old = `${repo.read('old.txt')}seven\n`
     await turn(agent, { 'a.txt': 'more\n', 'für dich.txt': 'b\n', 'old.txt': old })
@@ -192,27 +192,27 @@ describe('a commit does not pay for a session that it cannot concern', () => {
       return starts()
     }
     expect(unrelated(repo, '--', 'mine.txt')).toEqual([])
-    // Paths of one worktree say nothing in another.
+    // Paths of one worktree say nothing about another.
     repo.git('worktree', 'add', '-q', '../topic', '-b', 'topic')
     const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
     topic.write('a.txt', 'of a person\n')
     expect(unrelated(topic, '-a')).toEqual([])
     expect(stateOf(repo, agent)).toEqual(before)
-    // A name that git would quote by itself, and a file that the commit renames.
+    // A name that git would quote, and a file that the commit renames.
     repo.git('commit', '-q', '-m', 'feat: b', '--', 'für dich.txt', 'mine.txt')
     expect(starts()).toEqual(BOTH)
     expect(partOf(repo, linkOf(repo))?.commits).toEqual([repo.git('rev-parse', 'HEAD')])
     repo.git('mv', 'old.txt', 'new.txt')
     repo.git('commit', '-q', '-m', 'renamed', '--', 'old.txt', 'new.txt')
     expect(starts()).toEqual(BOTH)
-    // One of another session's files is enough.
+    // One file of another session is enough.
     expect(stateOf(repo, talk)?.filesTouched).toEqual(['other.txt'])
     repo.git('commit', '-q', '-m', 'feat: other', '--', 'other.txt')
     expect(starts()).toEqual(BOTH)
     expect(partOf(repo, linkOf(repo), 'session-b')).toBeDefined()
   })
 
-  longOnLinux('unless it begins to work meanwhile, or git cannot say which files', async () => {
+  longOnLinux('starts Node if a session resumes work or git cannot list the files', async () => {
     const { repo, agent, starts } = await resting()
     await turn(agent, { 'b.txt': 'b\n' })
     // Runs while the shim compares.
@@ -230,7 +230,7 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     expect(starts()).toEqual(BOTH)
   })
 
-  test('unless its agent makes the commit: that is linked', async () => {
+  test('links a commit that the session’s own agent makes', async () => {
     const { repo, agent, starts } = await resting()
     repo.write('other.txt', 'by the agent\n')
     const ran = await agent.run('git', ['commit', '-q', '-a', '-m', 'feat: other'])
@@ -240,7 +240,7 @@ describe('a commit does not pay for a session that it cannot concern', () => {
   })
 
   test.runIf(IS_LONG).each(['--ame', '--amend'])(
-    'unless trailers are to be kept: %s',
+    'starts Node to keep the trailers for %s',
     async (word) => {
       const { repo, agent, starts } = await resting()
       const link = linkOf(repo)
@@ -254,20 +254,20 @@ describe('a commit does not pay for a session that it cannot concern', () => {
   )
 
   test.each(sampleOf(['', 'resting', 'resting 0', 'of a later release 0 \n'], 4))(
-    'unless its marker does not say so: %j',
+    'starts Node once when the marker is %j, and repairs it',
     async (text) => {
       const { repo, talk, starts } = await resting()
       const said = readFileSync(markerOf(repo, talk.session), 'utf8')
       writeFileSync(markerOf(repo, talk.session), text)
       repo.write('other.txt', 'a person\n')
       commit(repo, 'unrelated', 'other.txt')
-      // Who reads it mends it: one start, not two.
+      // Whoever reads the marker repairs it: one start, not two.
       expect(starts()).toEqual(['hook prepare-commit-msg'])
       expect(readFileSync(markerOf(repo, talk.session), 'utf8')).toBe(said)
     },
   )
 
-  longOnLinux('one that works in another worktree', async () => {
+  longOnLinux('ignores a session of another worktree unless its agent commits', async () => {
     const { repo, talk, starts } = await resting()
     repo.git('worktree', 'add', '-q', '../topic', '-b', 'topic')
     const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
@@ -280,7 +280,7 @@ describe('a commit does not pay for a session that it cannot concern', () => {
     topic.write('other.txt', 'another person\n')
     commit(topic, 'unrelated', 'other.txt')
     expect(starts()).toEqual(BOTH)
-    // Its agent may commit elsewhere.
+    // The session's agent may commit elsewhere.
     talk.repo = repo
     repo.write('other.txt', 'by the agent\n')
     await talk.run('git', ['commit', '-q', '-a', '-m', 'feat: other'])
@@ -292,7 +292,7 @@ describe('a commit does not pay for a session that it cannot concern', () => {
 })
 
 longTest(
-  'sessions beside a commit go along into its checkpoint, and stay as they are',
+  'sessions beside a commit are added to its checkpoint without changing their state',
   async () => {
     const { repo, agent } = scene()
     const beside = new Agent(repo, 'session-b')
@@ -312,7 +312,7 @@ longTest(
     expect(sessions['session-b']?.transcript).toContain('names the line')
     expect(stateOf(repo, beside)).toEqual(before)
     expect(stateOf(repo, over)).toBeUndefined()
-    // Its next turn begins at the commit.
+    // The next turn begins at the commit.
     await beside.prompt('And where?')
     expect(stateOf(repo, beside)).toMatchObject({ base: made })
   },
@@ -326,7 +326,7 @@ describe('a push', () => {
     return remote
   }
 
-  test('takes checkpoints along to a remote that has the branch, and to no other', async () => {
+  test('takes checkpoints to a remote that has the checkpoints branch, and to no other', async () => {
     const { repo, agent } = scene()
     const remote = shared(repo)
     await turn(agent, { 'a.txt': 'a\n' })
@@ -345,7 +345,7 @@ describe('a push', () => {
     expect(dangling(remote)).toEqual([])
   })
 
-  longTest('of two clones: both sides’ checkpoints are on the remote', async () => {
+  longTest('from each of two clones brings both sides’ checkpoints to the remote', async () => {
     const { repo, agent } = scene()
     const remote = shared(repo)
     await turn(agent, { 'a.txt': 'a\n' })
@@ -367,7 +367,7 @@ describe('a push', () => {
     expect(dangling(remote)).toEqual([])
   })
 
-  test('is never failed by checkpoints that the remote refuses', async () => {
+  test('succeeds when the remote refuses the checkpoints, and says so', async () => {
     const { repo, agent } = scene()
     const remote = shared(repo)
     await turn(agent, { 'a.txt': 'a\n' })

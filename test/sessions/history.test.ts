@@ -1,4 +1,4 @@
-/** Sessions and what git does to history: rebase, cherry-pick, squash, reword, amend. */
+/** Sessions and what git does to history: rebase, cherry-pick, squash, reword and amend. */
 
 import { describe, expect, test } from 'vitest'
 import {
@@ -18,7 +18,7 @@ import { checkpoints, events, shadows, stateOf, trailers } from './readers.ts'
 import { longTest } from '../support/long.ts'
 
 describe('a rebase', () => {
-  test('within a turn: links, base and shadow data follow the new commits', async () => {
+  test('within a turn moves links, base and shadow data to the new commits', async () => {
     const { repo, agent } = scene()
     repo.git('branch', 'topic')
     repo.write('other.txt', 'main\n')
@@ -50,7 +50,7 @@ describe('a rebase', () => {
     expect(done(repo)).toContain(`feat: a (${short(made)})`)
   })
 
-  longTest('after its checkpoint: the session’s end names the commits that there are', async () => {
+  longTest('after the checkpoint lets the session’s end name the rewritten commits', async () => {
     const { repo, agent } = scene()
     repo.git('switch', '-q', '-c', 'topic')
     await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
@@ -74,7 +74,7 @@ describe('a rebase', () => {
   })
 })
 
-test('cherry-pick and squash merge keep the trailers; no session takes them for its own', async () => {
+test('cherry-pick and squash merge keep the trailers, and no session counts them as its own', async () => {
   const { repo, agent } = scene()
   repo.git('switch', '-q', '-c', 'topic')
   await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
@@ -102,7 +102,7 @@ test('cherry-pick and squash merge keep the trailers; no session takes them for 
 })
 
 longTest(
-  'a pick within the turn that made the commit: its trailer leads to the one checkpoint',
+  'a cherry-pick within the turn that made the commit keeps its trailer and adds no checkpoint',
   async () => {
     const { repo, agent } = scene()
     repo.git('branch', 'release')
@@ -123,7 +123,7 @@ longTest(
 )
 
 longTest(
-  'a trailer that the user takes out links nothing; the next commit that keeps it does',
+  'a trailer that the user deletes links nothing; the next commit uses the same id and is linked',
   async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n', 'b.txt': 'b\n' })
@@ -152,7 +152,7 @@ longTest(
 )
 
 describe('an amended commit', () => {
-  longTest('keeps its trailer, with a new message, too; nothing is condensed again', async () => {
+  longTest('keeps its trailer under a new message and is not condensed again', async () => {
     const { repo, agent } = scene()
     await turn(agent, { 'a.txt': 'a\n' })
     commit(repo, 'feat: a', 'a.txt')
@@ -172,7 +172,7 @@ describe('an amended commit', () => {
     expect(done(repo).filter((text) => text.startsWith('C ('))).toEqual([`C (${short(amended)})`])
   })
 
-  longTest('within the turn that made it', async () => {
+  longTest('keeps its trailer within the turn that made it', async () => {
     const { repo, agent } = scene()
     await agent.prompt('Write')
     await agent.write('a.txt', 'a\n')

@@ -1,4 +1,4 @@
-/** Work that no commit will hold, and commits in another worktree than the session's. */
+/** Work that no commit will contain, and commits in a worktree other than the session's. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { Agent } from './agent.ts'
 import { commit, linkOf, partOf, scene, turn, written } from './commit-scene.ts'
 import { editState, shadowPaths, stateOf, trailers } from './readers.ts'
 
-test('thrown away: a later session puts it away, commits are free of it, its files come back', async () => {
+test('discarded work is condensed by a later session, ignored by other commits, and recoverable', async () => {
   const { repo, agent } = scene()
   await turn(agent, { 'new.txt': 'an idea\n' })
   await agent.run('rm', ['new.txt'])
@@ -34,7 +34,7 @@ test('thrown away: a later session puts it away, commits are free of it, its fil
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', filesTouched: ['new.txt'] })
 })
 
-test('a turn that commits in another worktree: linked, and the rest stays with its own', async () => {
+test('a turn that commits in another worktree links the commit and keeps the rest in its own', async () => {
   const { repo, agent } = scene()
   const folder = join(repo.sandbox.folder, 'topic')
   repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
@@ -46,7 +46,7 @@ test('a turn that commits in another worktree: linked, and the rest stays with i
   )
   const made = topic.git('rev-parse', 'HEAD')
   topic.write('of-a-person.txt', 'a person\n')
-  // The agent's shell has stayed there: its hooks say so.
+  // The agent's shell stays there, as its hooks report.
   await agent.cd(topic).stop('Done.')
   expect(partOf(repo, linkOf(topic))).toMatchObject({ commits: [made] })
   expect(stateOf(repo, agent)).toMatchObject({
@@ -59,7 +59,7 @@ test('a turn that commits in another worktree: linked, and the rest stays with i
   ])
 })
 
-test('a commit that was taken back is not told as done; one that a branch still has is', async () => {
+test('the event reports commits as done if a branch has them, and not if they were undone', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Count requests')
   for (const name of ['kept', 'moved', 'undone']) {

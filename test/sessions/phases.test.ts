@@ -30,7 +30,7 @@ async function begun(repo: Repo, prompt = 'Add a parser for dates'): Promise<Age
   return agent
 }
 
-/** The only checkpoint there is, as one session's. */
+/** The only checkpoint there is, with its only session. */
 function onlyCheckpoint(repo: Repo, agent: Agent) {
   const all = Object.entries(checkpoints(repo))
   expect(all).toHaveLength(1)
@@ -40,7 +40,7 @@ function onlyCheckpoint(repo: Repo, agent: Agent) {
 }
 
 describe('one session', () => {
-  longTest('nothing is kept of one without a prompt', async () => {
+  longTest('leaves nothing behind without a prompt', async () => {
     const repo = ledgerRepo()
     const head = repo.git('rev-parse', 'HEAD')
     const agent = new Agent(repo)
@@ -51,7 +51,7 @@ describe('one session', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(head)
   })
 
-  test('a commit inside a turn has its checkpoint when the turn ends', async () => {
+  test('gets the checkpoint of a commit inside a turn when the turn ends', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -87,7 +87,7 @@ describe('one session', () => {
   })
 
   longTest(
-    'all commits of a turn share one id and one checkpoint; shadow data goes along',
+    'shares one id and one checkpoint among all commits of a turn, and moves its shadow data along',
     async () => {
       const repo = ledgerRepo()
       const agent = await begun(repo)
@@ -112,7 +112,7 @@ describe('one session', () => {
       const stored = onlyCheckpoint(repo, agent)
       expect(stored.commits).toEqual(commits.toSorted())
       expect([...ids]).toEqual([stored.id])
-      // What no commit holds begins a new chain.
+      // What no commit contains begins a new chain.
       expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', filesTouched: ['draft.txt'] })
       expect(shadowPaths(repo).join('\n')).toContain('draft.txt')
       expect(shadowPaths(repo).join('\n')).not.toContain('one.txt')
@@ -130,7 +130,7 @@ describe('one session', () => {
     },
   )
 
-  longTest("an idle session's files, committed by a person, are condensed at once", async () => {
+  longTest('is condensed at once when a person commits its files while it is idle', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -147,7 +147,7 @@ describe('one session', () => {
     expect(events(repo)).toHaveLength(1)
   })
 
-  longTest('a commit of other files moves the base and links nothing', async () => {
+  longTest('moves its base without a link when a commit has other files', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -165,7 +165,7 @@ describe('one session', () => {
   })
 
   longTest(
-    'who takes the trailer out has a commit without a checkpoint; the next has one',
+    'gets no checkpoint when the trailer is deleted, and gets one with the next commit',
     async () => {
       const repo = ledgerRepo()
       const agent = await begun(repo)
@@ -190,7 +190,7 @@ describe('one session', () => {
 })
 
 describe('sequences', () => {
-  /** A branch `topic` of the agent's, which `main` has left behind. */
+  /** The agent's branch `topic`, forked before the last commit of `main`. */
   async function diverged(repo: Repo) {
     repo.git('branch', 'topic')
     repo.commit('docs: main', { 'main.txt': 'main\n' })
@@ -199,7 +199,7 @@ describe('sequences', () => {
     return agent
   }
 
-  longTest('a rebase inside a turn changes no phase; its links go along', async () => {
+  longTest('a rebase inside a turn keeps the phase and moves its links', async () => {
     const repo = ledgerRepo()
     const agent = await diverged(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -224,7 +224,7 @@ describe('sequences', () => {
   })
 
   longTest.each(['active', 'idle', 'ended'])(
-    'in phase %s: cherry-pick and revert',
+    'in phase %s, cherry-pick and revert link nothing and keep the session’s work',
     async (phase) => {
       const repo = ledgerRepo()
       const agent = await diverged(repo)
@@ -264,14 +264,14 @@ describe('sequences', () => {
   })
 })
 
-describe('what ends badly', () => {
-  test('a condensation that fails loses nothing: the next start settles it, same id', async () => {
+describe('recovery', () => {
+  test('a condensation that fails loses nothing, and the next start completes it under the same id', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
     await agent.stop('Have a look.')
     const [shadow] = shadows(repo)
-    // A ref in the branch's way.
+    // A ref that blocks the branch.
     const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
     repo.git('update-ref', way, 'HEAD')
     const base = repo.git('rev-parse', 'HEAD')
@@ -290,7 +290,7 @@ describe('what ends badly', () => {
     expect(shadows(repo)).toEqual([])
   })
 
-  longTest('a crash after a commit: a later session settles it', async () => {
+  longTest('a later session completes the checkpoint of a commit before a crash', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -300,7 +300,7 @@ describe('what ends badly', () => {
     await agent.crash()
     expect(stateOf(repo, agent)?.phase).toBe('active_committed')
     expect(checkpoints(repo)).toEqual({})
-    // Somebody else may be in a pause: only silence tells.
+    // The session may only be pausing: nothing but long silence tells.
     const other = new Agent(repo)
     await other.start()
     expect(stateOf(repo, agent)?.phase).toBe('active_committed')
@@ -310,7 +310,7 @@ describe('what ends badly', () => {
     const state = stateOf(repo, agent)
     expect(state).toMatchObject({ phase: 'ended', lastCheckpoint: id, filesTouched: ['draft.txt'] })
     expect(shadowPaths(repo).join('\n')).toContain('draft.txt')
-    // What it did is told by the session that found it.
+    // Its work is reported by the session that found it.
     expect(events(repo)).toHaveLength(1)
     expect(events(repo)[0]).toContain('reason: timed out')
     expect(ledger(repo).this_session.map(({ text }) => text)).toContain(
@@ -318,7 +318,7 @@ describe('what ends badly', () => {
     )
   })
 
-  longTest('a crash after a commit, then `claude -r`: the same session settles it', async () => {
+  longTest('`claude -r` completes the checkpoint of a commit before a crash', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -330,7 +330,7 @@ describe('what ends badly', () => {
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', awaiting: [] })
   })
 
-  longTest('a crash, then a commit of a person: two minutes later it is condensed', async () => {
+  longTest('a person’s commit minutes after a crash is condensed at once', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -342,7 +342,7 @@ describe('what ends badly', () => {
   })
 
   longTest(
-    'a crash after a commit, then one without its work: the first one gets its checkpoint',
+    'a later commit without the session’s work completes the checkpoint of one before a crash',
     async () => {
       const repo = ledgerRepo()
       const agent = await begun(repo)
@@ -351,7 +351,7 @@ describe('what ends badly', () => {
       const [id] = trailers(repo)
       await agent.crash()
       age(repo, agent, 3)
-      // A ref in the branch's way: whoever cannot condense it now still owes the commit its checkpoint.
+      // A ref that blocks the branch: a commit that cannot be condensed now is still owed its checkpoint.
       const way = 'refs/heads/ledger/checkpoints/v1/in-the-way'
       repo.git('update-ref', way, 'HEAD')
       repo.git('commit', '-q', '--allow-empty', '-m', 'ci: again')
@@ -367,7 +367,7 @@ describe('what ends badly', () => {
     },
   )
 
-  longTest('Ctrl-C, then a new prompt: the broken turn is caught up', async () => {
+  longTest('a new prompt after Ctrl-C records the interrupted turn', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.bash('echo made by a shell > shell.txt')
@@ -387,7 +387,7 @@ describe('what ends badly', () => {
   })
 
   longTest(
-    'Ctrl-C after a commit, then a new prompt: the commit is settled before it',
+    'a new prompt after Ctrl-C first completes the checkpoint of a commit made before it',
     async () => {
       const repo = ledgerRepo()
       const agent = await begun(repo)
@@ -404,8 +404,8 @@ describe('what ends badly', () => {
   )
 })
 
-describe('after the end', () => {
-  longTest('its files, committed by a person, are condensed', async () => {
+describe('a session that has ended', () => {
+  longTest('is condensed when a person commits its files, and takes no further part', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -415,7 +415,7 @@ describe('after the end', () => {
     expect(onlyCheckpoint(repo, agent)).toMatchObject({ id: trailers(repo)[0], commits: [commit] })
     expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', isCondensed: true, awaiting: [] })
     expect(shadows(repo)).toEqual([])
-    // Finished: the next commit has nothing to do with it.
+    // The session is finished: the next commit has nothing to do with it.
     const tip = repo.git('rev-parse', 'ledger/checkpoints/v1')
     repo.commit('docs: more', { 'more.txt': 'more\n' })
     expect(trailers(repo)).toEqual([])
@@ -423,7 +423,7 @@ describe('after the end', () => {
   })
 
   longTest(
-    'a checkpoint that could not be written is, at the next commit of whatever',
+    'completes, at the next commit of any files, a checkpoint that could not be written',
     async () => {
       const repo = ledgerRepo()
       const agent = await begun(repo)
@@ -446,7 +446,7 @@ describe('after the end', () => {
     },
   )
 
-  longTest('one that touched nothing is forgotten at the next commit', async () => {
+  longTest('is forgotten at the next commit if it touched nothing', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo, 'What does the parser do?')
     await agent.stop('It reads dates.')
@@ -459,7 +459,7 @@ describe('after the end', () => {
     expect(ledger(repo).now?.value).toBe('“What does the parser do?”: It reads dates.')
   })
 
-  longTest('a second end without new work writes no second event', async () => {
+  longTest('writes no second event for a second end without new work', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -469,7 +469,7 @@ describe('after the end', () => {
     const head = repo.git('rev-parse', 'HEAD')
     await agent.end('other')
     expect(events(repo)).toHaveLength(1)
-    // Looked at again, with nothing said.
+    // Resumed, with no prompt.
     const again = new Agent(repo, agent.session)
     await again.start('resume')
     expect(stateOf(repo, agent)?.phase).toBe('idle')
@@ -479,7 +479,7 @@ describe('after the end', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(head)
   })
 
-  test('`claude -r` goes on with it: the second end says what is new', async () => {
+  test('continues with `claude -r`, and its second end reports only what is new', async () => {
     const repo = ledgerRepo()
     const agent = await begun(repo)
     await agent.write('parser.txt', 'parser\n')
@@ -502,7 +502,7 @@ describe('after the end', () => {
     expect(Object.keys(checkpoints(repo)).toSorted()).toEqual([first!, second!].toSorted())
     const stored = checkpoints(repo)[second!]?.[agent.session]
     expect(stored).toMatchObject({ commits: [commit], files: ['printer.txt'], turn: 2 })
-    // Only what came after the first checkpoint.
+    // Only what followed the first checkpoint.
     expect(stored?.transcript).not.toContain('The parser is in place.')
     expect(events(repo)).toHaveLength(2)
     expect(ledger(repo).now?.value).toBe('“Add a printer”: The printer is in place.')
@@ -512,7 +512,7 @@ describe('after the end', () => {
 })
 
 describe('two sessions in one worktree', () => {
-  test('a commit is linked to the one that made it, or whose files it holds', async () => {
+  test('link a commit to the one that made it or whose files it contains', async () => {
     const repo = ledgerRepo()
     const ada = await begun(repo, 'Add a parser')
     const bob = await begun(repo, 'Add a printer')
@@ -532,7 +532,7 @@ describe('two sessions in one worktree', () => {
     })
     expect(stateOf(repo, ada)).toMatchObject({ phase: 'idle', filesTouched: ['parser.txt'] })
 
-    // A person's commit of the other one's file.
+    // A person commits the other session's file.
     const parser = repo.commit('feat: parser')
     const [second] = trailers(repo)
     expect(second).not.toBe(id)
@@ -541,7 +541,7 @@ describe('two sessions in one worktree', () => {
     expect(shadows(repo)).toEqual([])
   })
 
-  longTest('a commit with work of both is one checkpoint with both', async () => {
+  longTest('share one checkpoint for a commit with work of both', async () => {
     const repo = ledgerRepo()
     const ada = await begun(repo, 'Add a parser')
     const bob = await begun(repo, 'Add a printer')
@@ -560,7 +560,7 @@ describe('two sessions in one worktree', () => {
     })
   })
 
-  longTest('the shadow data of the other one stays', async () => {
+  longTest('keep the shadow data of the one that is not committed', async () => {
     const repo = ledgerRepo()
     const ada = await begun(repo, 'Add a parser')
     const bob = await begun(repo, 'Add a printer')
@@ -574,7 +574,7 @@ describe('two sessions in one worktree', () => {
     const [id = ''] = trailers(repo)
     const stored = checkpoints(repo)
     expect(Object.keys(stored)).toEqual([id])
-    // Bob has no part in the commit; what he said goes along, for the context it may carry.
+    // Bob has no part in the commit; what he said is included as possible context.
     expect(stored[id]).toMatchObject({
       [ada.session]: { files: ['parser.txt'] },
       [bob.session]: { commits: [], files: [] },
@@ -586,7 +586,7 @@ describe('two sessions in one worktree', () => {
     expect(stateOf(repo, bob)).toMatchObject({ phase: 'active', steps: 1 })
   })
 
-  longTest('both find their own in the ledger', async () => {
+  longTest('both appear in the ledger', async () => {
     const repo = ledgerRepo()
     const ada = await begun(repo, 'Add a parser')
     const bob = await begun(repo, 'Add a printer')
@@ -603,8 +603,8 @@ describe('two sessions in one worktree', () => {
   })
 })
 
-describe('one session, two worktrees', () => {
-  longTest('each commit is linked where it is made, and each has its checkpoint', async () => {
+describe('one session in two worktrees', () => {
+  longTest('links each commit where it is made and gives each its checkpoint', async () => {
     const repo = ledgerRepo()
     repo.git('worktree', 'add', '-q', '-b', 'topic', join(repo.sandbox.folder, 'topic'))
     const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
@@ -635,7 +635,7 @@ describe('one session, two worktrees', () => {
     expect(topic.status()).toBe('')
   })
 
-  longTest('what was left in the first one stays in its shadow data', async () => {
+  longTest('keeps uncommitted work of the first worktree in its shadow data', async () => {
     const repo = ledgerRepo()
     repo.git('worktree', 'add', '-q', '-b', 'topic', join(repo.sandbox.folder, 'topic'))
     const topic = repo.sandbox.at(join(repo.sandbox.folder, 'topic'))
@@ -656,7 +656,7 @@ describe('one session, two worktrees', () => {
   })
 })
 
-describe('what a session left in another worktree', () => {
+describe('uncommitted work that a session left in another worktree', () => {
   async function movedAway() {
     const repo = ledgerRepo()
     const folder = join(repo.sandbox.folder, 'topic')
@@ -669,7 +669,7 @@ describe('what a session left in another worktree', () => {
     return { repo, topic, agent, saved: shadows(repo) }
   }
 
-  longTest('stays until somebody needs it no more, whoever starts next', async () => {
+  longTest('stays when the session ends and others start, and can be recovered', async () => {
     const { repo, topic, agent, saved } = await movedAway()
     await agent.prompt('Now in the main worktree')
     await agent.write('printer.txt', 'printer\n')
@@ -684,7 +684,7 @@ describe('what a session left in another worktree', () => {
     expect(readdirSync(rescued, { recursive: true }).join('\n')).toContain('parser.txt')
   })
 
-  longTest('no file of the worktree that it goes on in is taken for one of those', async () => {
+  longTest('is not mistaken for files of that name in the worktree it moves to', async () => {
     const { repo, topic, agent } = await movedAway()
     repo.commit('chore: a file of that name', { 'parser.txt': 'of main\n' })
     await agent.prompt('Now in the main worktree')
@@ -699,7 +699,7 @@ describe('what a session left in another worktree', () => {
     expect(shadows(repo)).toEqual([])
   })
 
-  test('a turn in which its worktree is removed saves what was saved, and nothing of a person', async () => {
+  test('stays as it was saved when the worktree is removed in a turn, without files of a person', async () => {
     const repo = ledgerRepo()
     const folder = join(repo.sandbox.folder, 'topic')
     repo.git('worktree', 'add', '-q', '-b', 'topic', folder)
@@ -723,10 +723,10 @@ describe('what a session left in another worktree', () => {
   })
 })
 
-describe('a session that goes on', () => {
+describe('a session that continues', () => {
   const EVERY = 'session:\n  checkpoint_interval: 0s\n'
 
-  longTest('steps that it named and took are next no longer', async () => {
+  longTest('drops next steps that it named and then took', async () => {
     const repo = ledgerRepo()
     repo.commit('chore: settings', { '.ledger-git.yaml': EVERY })
     const agent = await begun(repo)
@@ -741,7 +741,7 @@ describe('a session that goes on', () => {
     expect(ledger(repo).next).toEqual([])
   })
 
-  longTest('its checkpoints tell the ledger, and git', async () => {
+  longTest('reports its checkpoints to the ledger and commits them', async () => {
     const repo = ledgerRepo()
     repo.commit('chore: settings', { '.ledger-git.yaml': EVERY })
     const agent = await begun(repo)
@@ -758,11 +758,11 @@ describe('a session that goes on', () => {
     expect(repo.git('log', '-1', '--format=%s')).toMatch(/^chore\(ledger\): checkpoint by /)
     expect(repo.git('rev-parse', 'HEAD^')).toBe(commit)
     expect(repo.changed().every((path) => path.startsWith('thoughts/'))).toBe(true)
-    // No work, no checkpoint, no event.
+    // Without work there is no checkpoint and no event.
     await agent.prompt('Thanks')
     await agent.stop('You are welcome.')
     expect(events(repo, 'checkpoint')).toHaveLength(1)
-    // What lay under the ledger's own commit is linked to the next one all the same.
+    // Work from before the ledger's own commit is still linked to the next one.
     const draft = repo.commit('feat: draft')
     const [second] = trailers(repo)
     expect(Object.keys(checkpoints(repo)).toSorted()).toEqual([id!, second!].toSorted())
@@ -776,7 +776,7 @@ describe('a session that goes on', () => {
   })
 
   longTest(
-    'not in its first half hour, not twice within one, never where that is set',
+    'reports neither in its first half hour, nor twice within one, nor when that is turned off',
     async () => {
       const repo = ledgerRepo()
       const agent = await begun(repo)

@@ -1,4 +1,4 @@
-/** A commit that is pushed before its turn ends: its checkpoint is pushed once it is written, by the same rules. */
+/** A commit that is pushed before its turn ends: its checkpoint is pushed once written, by the same rules. */
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -32,7 +32,7 @@ const isThere = (repo: Repo, id: string) =>
   repo.tryGit('--git-dir=../origin.git', 'cat-file', '-e', `${BRANCH}:${pathOf(id)}`).status === 0
 
 longTest(
-  'follows to a remote that has checkpoints, or where they were asked for; once',
+  'the end of a turn pushes its checkpoint to a remote that has some, or when the user asked for it',
   async () => {
     const { repo, agent } = shared()
     const first = await pushed(repo, agent, ASKED)
@@ -53,7 +53,7 @@ longTest(
   },
 )
 
-test('stays here where the remote has none, and where the user wants none pushed', async () => {
+test('the end of a turn pushes no checkpoint to a remote without any, or when the user forbids it', async () => {
   const { repo, agent } = shared()
   const id = await pushed(repo, agent)
   expect(stateOf(repo, agent)).toMatchObject({ pushTo: { remote: 'origin', isAsked: false } })

@@ -1,4 +1,4 @@
-/** Tool uses that report nothing new start no Node; those that do are processed, with few git calls. */
+/** Tool uses that report nothing new start no Node; others are processed with few git calls. */
 
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -16,7 +16,7 @@ builtFrom(() => import('../../src/entry/agent-hook.ts'))
 const stateOf = (repo: Repo, { session }: Agent) =>
   new FileSessionStore(`${repo.folder}/.git`).read(session)
 
-/** A turn in which a shell has run already. */
+/** A turn in which a shell has already run. */
 async function working() {
   const { repo, agent } = scene('session-a')
   await agent.prompt('Look around')
@@ -26,7 +26,7 @@ async function working() {
   return { repo, agent, starts }
 }
 
-test('a command that changes nothing is a sign of life, and no more', async () => {
+test('a command that changes nothing only updates the last sign of life, without Node', async () => {
   const { repo, agent, starts } = await working()
   const before = stateOf(repo, agent)
   await new Promise((resolve) => setTimeout(resolve, 20))
@@ -36,12 +36,12 @@ test('a command that changes nothing is a sign of life, and no more', async () =
   const [first, second] = [before, after].map((state) => Date.parse(state?.lastSignOfLife ?? ''))
   expect(second).toBeGreaterThan(first ?? NaN)
   expect({ ...after, lastSignOfLife: before?.lastSignOfLife }).toEqual(before)
-  // Whoever saves the state next has it, too.
+  // The next save of the state keeps it.
   await agent.stop('Looked.')
   expect(Date.parse(stateOf(repo, agent)?.lastSignOfLife ?? '')).toBeGreaterThan(second ?? NaN)
 })
 
-test('a commit, whether hooks saw it or not, a file, a patch, a subagent and another log are heard', async () => {
+test('a tool use starts Node for a commit, seen by hooks or not, a file, a patch, a subagent or another log', async () => {
   const { repo, agent, starts } = await working()
   repo.write('a.txt', 'a\n')
   await agent.bash('git add a.txt && git commit -q -m a')
@@ -70,7 +70,7 @@ test('a commit, whether hooks saw it or not, a file, a patch, a subagent and ano
   }
 })
 
-test('an active ledger, a mark of a commit and the end of a turn are no time for quiet', async () => {
+test('a tool use starts Node with an active ledger, with a commit mark, and after the end of a turn', async () => {
   const { repo, agent, starts } = await working()
   const ledger = join(repo.folder, 'conductor/sessions/active')
   mkdirSync(ledger, { recursive: true })
@@ -90,7 +90,7 @@ test('an active ledger, a mark of a commit and the end of a turn are no time for
   expect(starts()).toBe(1)
 })
 
-test('a torn file is none', async () => {
+test('a tool use starts Node when its quiet file is torn', async () => {
   const { repo, agent, starts } = await working()
   const file = join(repo.folder, '.git/ledger-git/quiet/session-a')
   for (const text of ['', '.', 'v1\n', 'v2\na\nb\nc\n']) {
@@ -103,7 +103,7 @@ test('a torn file is none', async () => {
   expect(starts()).toBe(0)
 })
 
-test('each hook asks git once for what it needs, however much there is', async () => {
+test('each hook starts git few times, however much changed', async () => {
   const { repo, agent } = scene('session-a')
   repo.event('--now', 'pending')
   const started = gitStarts(repo)
@@ -134,7 +134,7 @@ test('an event that git ignores goes into no commit', async () => {
   expect(repo.git('ls-files', '-o', '-i', '--exclude-standard')).toMatch(/_claude_/)
 })
 
-test('a use of a tool loads what it needs, not what a turn or a commit needs', () => {
+test('a hook of a tool use loads only what it needs, not what a turn or a commit needs', () => {
   const loaded = new Map<string, string>()
   const load = (name: string) => {
     if (loaded.has(name)) return

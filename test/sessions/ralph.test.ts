@@ -16,8 +16,8 @@ builtFrom(() => import('../../src/cli/context/ralph-run.ts'))
 const TASK = '# Task: Sign in\n\nBuild it in parts.\n'
 
 /**
- * Plays one iteration of a plan: a list of [tokens, what it does] for each. Its hooks are those of the settings,
- * its log and payloads those of Claude Code.
+ * Plays one iteration of a plan, which lists [tokens, action] for each iteration. Its hooks are those in the settings;
+ * its log and payloads are like Claude Code's.
  */
 const AGENT = `
 import { spawnSync } from 'node:child_process'
@@ -116,7 +116,7 @@ function scene() {
   return { repo, start, prompts, reached }
 }
 
-/** The task stands above what the block says. */
+/** The task comes first, followed by our block. */
 function expectGoesOn(prompt: string | undefined, from: string, repo: Repo): void {
   expect(prompt?.startsWith(TASK)).toBe(true)
   expect(prompt).toContain('DO NOT restart the task from scratch')
@@ -125,7 +125,7 @@ function expectGoesOn(prompt: string | undefined, from: string, repo: Repo): voi
   expect(repo.read(handoff)).toContain(from)
 }
 
-test('a context that fills up: saved by the hooks, and the next iteration goes on from it', async () => {
+test('hooks save a context that fills up, and the next iteration continues from it', async () => {
   const { repo, start, prompts } = scene()
   const plan: Step[][] = [[[30_000]], [[150_000], [160_000]], [[20_000, '<promise>DONE</promise>']]]
   const { status, stdout } = await start(plan).ended
@@ -146,11 +146,11 @@ test('a context that fills up: saved by the hooks, and the next iteration goes o
   const subjects = repo.git('log', '--format=%s')
   expect(subjects).toContain('ralph: checkpoint iter 2 (L3 at 80%)')
   expect(subjects).not.toContain('[WIP]')
-  // The loop's own state is nobody's to commit.
+  // The loop's own state is never committed.
   expect(repo.git('status', '--porcelain')).not.toContain('ralph-state')
 })
 
-describe('an iteration that is cut off', () => {
+describe('the next run continues after an iteration is cut off', () => {
   const HANGS: Step[][] = [[[30_000, 'hang']], [[20_000, '<promise>DONE</promise>']]]
 
   longTest.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('by %s', async (signal) => {
@@ -182,7 +182,7 @@ describe('an iteration that is cut off', () => {
     },
   )
 
-  longTest('by its time limit, or its own failure', async () => {
+  longTest('by its time limit or its own failure', async () => {
     const { repo, start, prompts } = scene()
     const plan: Step[][] = [
       [[30_000, 'hang']],

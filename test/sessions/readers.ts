@@ -1,4 +1,4 @@
-/** What there is to see of sessions: states, the checkpoints branch, trailers, shadow data, the ledger. */
+/** What can be seen of sessions: states, the checkpoints branch, trailers, shadow data and the ledger. */
 
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ export function editState(repo: Repo, { session }: { session: string }, change: 
   writeFileSync(file, JSON.stringify({ ...state, ...change }))
 }
 
-/** Its last sign of life was so long ago; a file that the launcher touches says it, too. */
+/** Makes its last sign of life this old, also in the file that the launcher touches. */
 export function age(repo: Repo, agent: { session: string }, minutes: number): void {
   const then = new Date(Date.now() - minutes * 60_000)
   editState(repo, agent, { lastSignOfLife: then.toISOString() })
@@ -63,7 +63,7 @@ export interface StoredSession {
   readonly transcript: string
   readonly prompts: string
   readonly context: string
-  /** Of subagents: transcripts by id. */
+  /** Transcripts of subagents by id. */
   readonly tasks: Readonly<Record<string, string>>
 }
 
@@ -122,7 +122,7 @@ export interface Ledger {
   readonly open_questions: readonly { readonly text: string }[]
 }
 
-/** Event files of the worktree with a session's end (or another type) in them. */
+/** Event files of the worktree from a session's end (or of another type). */
 export function events(repo: Repo, type = 'session_end'): string[] {
   const folder = join(repo.folder, EVENTS)
   if (!existsSync(folder)) return []
@@ -136,7 +136,7 @@ export function sessionLog(repo: Repo): string {
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }
 
-/** All files of all shadow data. */
+/** All files in all shadow data. */
 export function shadowPaths(repo: Repo): string[] {
   return shadows(repo).flatMap((ref) =>
     repo.git('ls-tree', '-r', '--name-only', ref).split('\n').filter(Boolean),

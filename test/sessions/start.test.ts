@@ -11,7 +11,7 @@ import { builtFrom } from '../support/built-from.ts'
 builtFrom(() => import('../../src/entry/agent-hook.ts'))
 
 longTest(
-  'a state that somebody holds does not keep a session from knowing the ledger',
+  'a session is told the ledger at its start even while its own state is locked',
   async () => {
     const { repo, agent } = scene('session-a')
     repo.event('--now', 'the parser is next', '--commit')
@@ -30,7 +30,7 @@ longTest(
   },
 )
 
-test('no secret that is said in a session is kept anywhere', async () => {
+test('a secret that is said in a session is stored nowhere', async () => {
   const { repo, agent } = scene()
   const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
   expect(secret).not.toBe('')
@@ -39,7 +39,7 @@ test('no secret that is said in a session is kept anywhere', async () => {
   await agent.write('a.txt', 'a\n')
   await agent.commit('feat: a', 'a.txt')
   await agent.stop(`Uploaded with ${secret}. Is ${secret} the right one?`)
-  // Of a long message both ends are looked through: none of them may begin within a secret.
+  // Of a long message the beginning and the end are read: neither excerpt may start inside a secret.
   await agent.prompt(`Is ${secret} the right one?`)
   await agent.stop(`${'a.\n'.repeat(3000)}Is ${secret} what you want?\n${'b.\n'.repeat(2650)}`)
   await agent.end(`other: ${secret}`)

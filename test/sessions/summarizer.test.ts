@@ -20,7 +20,7 @@ async function until<T>(look: () => T | undefined): Promise<T> {
   throw new Error('it never came')
 }
 
-/** The one event, once nobody works on it any more. */
+/** The only event, once nobody is working on it any more. */
 function theEvent(repo: Repo): Promise<string> {
   return until(() => {
     const [name, ...more] = readdirSync(join(repo.folder, EVENTS)).filter((one) =>
@@ -41,7 +41,7 @@ function summarizer(repo: Repo, script: string): string {
   return file
 }
 
-test('nobody waits for it; its words become the event, and are committed', async () => {
+test('the summarizer’s answer becomes the event, committed without delaying the session’s end', async () => {
   const { repo, agent } = scene('session-a')
   const [go, seen] = ['go', 'seen'].map((name) => join(repo.sandbox.folder, name))
   const script = `cat >'${seen}'; pwd >>'${seen}'; echo "hooks: $LEDGER_GIT" >>'${seen}'
@@ -49,7 +49,7 @@ test('nobody waits for it; its words become the event, and are committed', async
   summarizer(repo, script)
   await turn(agent, { 'parser.ts': 'export {}\n' })
   await agent.end()
-  // It is not done, and cannot be.
+  // The summary is still running, and cannot be done yet.
   expect(existsSync(join(repo.folder, '.git/ledger-git/summaries/session-a.json'))).toBe(true)
   writeFileSync(go ?? '', '')
   const event = await theEvent(repo)
@@ -62,7 +62,7 @@ test('nobody waits for it; its words become the event, and are committed', async
   expect(given).toContain(`${repo.folder}/.git/ledger-git\nhooks: 0\n`)
 })
 
-longTest('where it fails the event is ours', async () => {
+longTest('ledger-git writes the event when the summarizer fails', async () => {
   const { repo, agent } = scene('session-a')
   summarizer(repo, 'echo "now: half of it"; exit 1')
   await turn(agent, { 'parser.ts': 'export {}\n' })

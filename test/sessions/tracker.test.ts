@@ -47,7 +47,7 @@ const { runCommand } = createRequire(import.meta.url)('../../dist/command-line.j
   runCommand: typeof Run
 }
 
-/** In this process, which the server answers from: nothing may block it. */
+/** Runs in this process, which also answers as the server, so nothing may block it. */
 async function run(
   { repo }: Setting,
   words: readonly string[],
@@ -66,7 +66,7 @@ async function run(
   return { status, stdout, stderr }
 }
 
-/** By somebody without a key: nobody sends. */
+/** Written by somebody without a key: nothing is sent. */
 function putIn({ repo }: Setting, ...words: string[]): void {
   for (const now of words) repo.ledger('context', 'checkpoint', '--now', now)
 }
@@ -103,7 +103,7 @@ function filesBelow(folder: string): string[] {
     .filter((path) => statSync(path, { throwIfNoEntry: false })?.isFile())
 }
 
-/** Of all processes, as everybody on this machine can read them. */
+/** The command lines of all processes, as everybody on this machine can read them. */
 function commandLines(): string {
   if (!existsSync('/proc/self/cmdline')) return ''
   return readdirSync('/proc')
@@ -118,7 +118,7 @@ function commandLines(): string {
     .join('\n')
 }
 
-test('a checkpoint of a session is told by a process of its own; the key is nowhere', async () => {
+test('a separate process reports a session’s checkpoint, and the key appears nowhere', async () => {
   const setting = await setUp()
   const { repo, agent, linear } = setting
   repo.sandbox.env['LINEAR_API_KEY'] = KEY
@@ -136,7 +136,7 @@ test('a checkpoint of a session is told by a process of its own; the key is nowh
   expect(linear.invalid).toEqual([])
   expect([...linear.keys]).toEqual([KEY])
 
-  // What is left waits for a push of the handoff; the state of the issue is known from now on.
+  // The remaining item waits for a push of the handoff; the issue's state is known from now on.
   const outbox = join(repo.folder, '.git/ledger-git/outbox')
   await until(() => existsSync(join(outbox, 'issues.json')))
   expect(json(repo, 'tracker', 'status')).toMatchObject({
@@ -151,7 +151,7 @@ test('a checkpoint of a session is told by a process of its own; the key is nowh
   }
   expect(hookSpecificOutput?.additionalContext).toContain('Issue ANV-1: Paused')
 
-  // The key: in no file, on no command line, in no message.
+  // The key is in no file, on no command line and in no message.
   const holding = filesBelow(repo.sandbox.folder).filter((path) => readFileSync(path).includes(KEY))
   expect(holding).toEqual([])
   expect(seen.length).toBeGreaterThan(3)
@@ -162,7 +162,7 @@ test('a checkpoint of a session is told by a process of its own; the key is nowh
   )
 })
 
-longTest('whatever the tracker does, each is told once, in order', async () => {
+longTest('flush reports each checkpoint once and in order, whatever the tracker does', async () => {
   const setting = await setUp()
   const { linear } = setting
   putIn(setting, 'first', 'second')
@@ -184,7 +184,7 @@ longTest('whatever the tracker does, each is told once, in order', async () => {
   expect(await flush(setting)).toMatchObject({ status: 1, stopped: { kind: 'refused' } })
   linear.moods = [{ status: 502, body: '<html>Bad Gateway</html>' }]
   expect(await flush(setting)).toMatchObject({ status: 1, sent: [] })
-  // The comment is there, and nobody heard.
+  // The comment exists, but the answer was lost.
   linear.moods = ['well', 'well', 'well', 'well', 'lost']
   expect(await flush(setting)).toMatchObject({ status: 1, sent: [] })
   expect(linear.comments).toHaveLength(1)
@@ -204,7 +204,7 @@ longTest('whatever the tracker does, each is told once, in order', async () => {
   expect(bodies(setting).map((body) => /first|second/.exec(body)?.[0])).toEqual(['first', 'second'])
 })
 
-longTest('what had no answer is told when the next session begins', async () => {
+longTest('the next session sends what is still waiting', async () => {
   const setting = await setUp()
   const { repo, agent, linear } = setting
   putIn(setting, 'later')
@@ -215,7 +215,7 @@ longTest('what had no answer is told when the next session begins', async () => 
 })
 
 longTest(
-  'parts of a plan become sub-issues, once; their parent says how far they are',
+  'parts of a plan become sub-issues once, and a comment on their parent counts those done',
   async () => {
     const setting = await setUp()
     const { repo, linear } = setting
@@ -235,7 +235,7 @@ longTest(
   },
 )
 
-test('a file that a commit can bring names no tracker and no address', async () => {
+test('a file that a commit can change sets no tracker and no address', async () => {
   const setting = await setUp()
   const { repo, linear } = setting
   putIn(setting, 'ours')

@@ -1,4 +1,4 @@
-/** Agents that disappeared without reporting an end: a commit and a push end their sessions, and wait for nothing. */
+/** Agents that disappeared without reporting an end: a commit or a push ends their sessions without waiting. */
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { longTest } from '../support/long.ts'
 import { commit, linkOf, partOf, scene, turn, watchErrands } from './commit-scene.ts'
 import { events, stateOf } from './readers.ts'
 
-test('a commit of what it left: linked as ever, and its end is told beside it', async () => {
+test('a commit of the session’s work is linked as usual, and the event of its end stays uncommitted', async () => {
   const { repo, agent } = scene()
   await turn(agent, { 'a.txt': 'a\n' })
   await agent.crash()
@@ -18,7 +18,7 @@ test('a commit of what it left: linked as ever, and its end is told beside it', 
   expect(events(repo)).toEqual([expect.stringMatching(/^reason: timed out$/m)])
   expect(partOf(repo, linkOf(repo))).toMatchObject({ commits: [made] })
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'ended', filesTouched: [] })
-  // Whoever has just committed finds HEAD where it was, and amends what was meant.
+  // Whoever has just committed finds HEAD where it was and can amend that commit.
   expect(repo.git('rev-parse', 'HEAD')).toBe(made)
   expect(repo.status()).toMatch(new RegExp(`^\\?\\? ${EVENTS}/`))
 })

@@ -37,7 +37,7 @@ function ok(slice: TranscriptSlice | undefined): TranscriptSlice {
   return slice
 }
 
-/** A file in memory that remembers how much was read. */
+/** A file in memory that counts how much of it was read. */
 function counting(content: Buffer) {
   const read = { bytes: 0, open: 0 }
   const open = (): OpenTranscript => {
@@ -75,7 +75,7 @@ function completeLines(content: string): string[] {
 }
 
 describe('laws', () => {
-  test('slice after slice gives every complete line once, those longer than a slice excepted', () => {
+  test('successive slices return every complete line once, except lines longer than a slice', () => {
     fc.assert(
       fc.property(anyContent, fc.integer({ min: 1, max: 80 }), (content, maxBytes) => {
         const bytes = Buffer.from(content)
@@ -94,7 +94,7 @@ describe('laws', () => {
         expect(read.open).toBe(0)
         const fits = (line: string) => Buffer.byteLength(line) + 2 <= maxBytes
         const all = completeLines(content)
-        // A subsequence that has at least every line that surely fits.
+        // A subsequence with at least every line that surely fits.
         let i = 0
         for (const line of lines) {
           i = all.indexOf(line, i) + 1
@@ -106,7 +106,7 @@ describe('laws', () => {
     )
   })
 
-  test('the tail is the last lines of the whole', () => {
+  test('the tail consists of the last complete lines of the file', () => {
     fc.assert(
       fc.property(anyContent, fc.nat(80), (content, maxBytes) => {
         const slice = ok(readTail('', maxBytes, undefined, counting(Buffer.from(content)).open))
@@ -131,7 +131,7 @@ describe('lines that are skipped', () => {
     fc.nat(40).map((n) => `{"type":"user","x":"${'ä'.repeat(n)}"}`),
   )
 
-  test('the tail is the last of the other lines, as many as fit', () => {
+  test('leave a tail of the last other lines, as many as fit', () => {
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 12 }), fc.nat(200), (written, maxBytes) => {
         const content = written.map((line) => `${line}\n`).join('')
@@ -151,7 +151,7 @@ describe('lines that are skipped', () => {
     )
   })
 
-  test('only at the beginning of a line, and at most four times as much is read', () => {
+  test('are recognized by their beginning, and at most four times the size is read', () => {
     const late = `{"text":"${'x'.repeat(800)}",${MARK}}`
     const early = `{"text":"${'x'.repeat(600)}",${MARK}}`
     const file = counting(Buffer.from(`{"far":1}\n${`${early}\n`.repeat(8)}${late}\n`))
@@ -163,11 +163,11 @@ describe('lines that are skipped', () => {
 })
 
 describe('large files', () => {
-  test('200 MB with lines of 5 MB: only the slice is read', () => {
+  test('only a slice is read of 200 MB with lines of 5 MB', () => {
     const path = join(folder, 'large.jsonl')
     const fd = openSync(path, 'w')
     const size = 200 * 1024 * 1024
-    ftruncateSync(fd, size) // holes, no disk
+    ftruncateSync(fd, size) // holes, which take no disk space
     for (let at = 5_000_000; at < size; at += 5_000_000) writeSync(fd, '\n', at)
     const end = '\n{"last":1}\n{"last":2}\n'
     writeSync(fd, end, size - end.length)
@@ -183,7 +183,7 @@ describe('large files', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(64 * 1024 * 1024)
   })
 
-  test('a line longer than a slice is passed over, however many slices it takes', () => {
+  test('a line longer than a slice is skipped, however many slices it takes', () => {
     const content = Buffer.from(`a\n${'x'.repeat(1000)}\nb\n`)
     const { open } = counting(content)
     const lines: string[] = []
@@ -197,7 +197,7 @@ describe('large files', () => {
 })
 
 describe('files that change', () => {
-  test('a torn line is handed out when it is whole', () => {
+  test('a torn line is returned once it is whole', () => {
     const path = file('{"a":1}\n{"b"')
     const first = ok(readFrom(path, 0, 100))
     expect(first).toMatchObject({ lines: ['{"a":1}'], next: 8, rest: '{"b"' })
@@ -210,7 +210,7 @@ describe('files that change', () => {
     })
   })
 
-  test('a file shorter than the offset was replaced: it is read from its beginning', () => {
+  test('a file shorter than the offset is read from its beginning, as it was replaced', () => {
     const path = file('{"old":1}\n{"old":2}\n')
     writeFileSync(path, '{"new":1}\n')
     expect(ok(readFrom(path, 20, 100))).toMatchObject({
@@ -219,7 +219,7 @@ describe('files that change', () => {
     })
   })
 
-  test('an offset inside a line goes on with the next one', () => {
+  test('reading from an offset inside a line starts with the next line', () => {
     const path = file('{"a":1}\n{"b":2}\n')
     expect(ok(readFrom(path, 3, 100)).lines).toEqual(['{"b":2}'])
     expect(ok(readFrom(path, 8, 100)).lines).toEqual(['{"b":2}'])
@@ -228,7 +228,7 @@ describe('files that change', () => {
     }
   })
 
-  test('it shrinks while it is read', () => {
+  test('a file that shrinks while it is read gives no lines', () => {
     const path = file('{"a":1}\n{"b":2}\n')
     const open = (): OpenTranscript => ({ size: 16, read: () => Buffer.alloc(0), close: () => {} })
     expect(ok(readFrom(path, 8, 100, open)).lines).toEqual([])
@@ -237,10 +237,10 @@ describe('files that change', () => {
   })
 })
 
-describe('what is no transcript is none', () => {
+describe('what is not a transcript', () => {
   const MAX = 100
 
-  test('missing, below a file, a folder, a pipe, no permission, a path that cannot be', () => {
+  test('is undefined: a missing path, a folder, a pipe, a file without permission, an impossible path', () => {
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', [pipe])
     const denied = () => {
@@ -254,7 +254,7 @@ describe('what is no transcript is none', () => {
     expect(readFrom('a\0b', 0, MAX)).toBeUndefined()
   })
 
-  test('a link is followed; bytes that are no text and a BOM do not matter', () => {
+  test('excludes neither links nor files with a BOM or bytes that are not text', () => {
     const link = join(folder, 'link')
     symlinkSync(file('\ufeff{"a":1}\r\n\r\n{"b":2}\r\n'), link)
     expect(ok(readTail(link, MAX)).lines).toEqual(['{"a":1}', '{"b":2}'])

@@ -1,4 +1,4 @@
-/** Transcripts that look like each agent's recordings, read into neutral entries. */
+/** Transcripts like each agent's recordings, read into neutral entries. */
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -19,12 +19,12 @@ function entriesOf(agent: AgentName, name: string): TranscriptEntry[] {
   return readEntries(agent, slice)
 }
 
-/** Files that tools named as written, each once, in the order of first mention. */
+/** Files that tools are recorded to have written, each once, in the order of first mention. */
 function filesOf(entries: readonly TranscriptEntry[]): readonly string[] {
   return [...new Set(entries.flatMap((entry) => (entry.kind === 'tool' ? entry.tool.files : [])))]
 }
 
-/** One word an entry, so that a whole transcript fits into an assertion. */
+/** One word for each entry, so that a whole transcript fits into an assertion. */
 function brief(entry: TranscriptEntry): string {
   if (entry.kind === 'tool') return `${entry.tool.name}${entry.tool.mayWrite ? '!' : ''}`
   return 'text' in entry ? `${entry.kind}: ${entry.text.slice(0, 60)}` : entry.kind
@@ -33,7 +33,7 @@ function brief(entry: TranscriptEntry): string {
 describe('Claude Code', () => {
   const entries = entriesOf('claude', 'claude-session.jsonl')
 
-  test('words of the user and the agent, tools that ran, in order and once', () => {
+  test('lists words of the user and the agent and tools that ran, in order and once', () => {
     expect(entries.map(brief)).toEqual([
       'prompt: The cart total ignores discounts, please fix it',
       "assistant: I'll look at the cart.\n\nTwo places compute the total.",
@@ -51,25 +51,25 @@ describe('Claude Code', () => {
     ])
   })
 
-  test('files of refused calls do not count, those of subagents do', () => {
+  test('counts no files of refused calls, but those of subagents', () => {
     expect(filesOf(entries)).toEqual(['/home/ada/shop/src/cart.ts', '/home/ada/shop/src/report.ts'])
   })
 
-  test("a subagent's list does not replace the session's", () => {
+  test("keeps the session's to-do list when a subagent has its own", () => {
     expect(todosOf(entries).map(({ text, status }) => [text, status])).toEqual([
       ['Fix the total', 'in_progress'],
       ['Add a test', 'pending'],
     ])
   })
 
-  test('tasks get their numbers from the answers, whatever order these come in', () => {
+  test('gives tasks their numbers from the answers, in whatever order these come', () => {
     expect(todosOf(entriesOf('claude', 'claude-tasks.jsonl'))).toEqual([
       { id: '1', text: 'Write the parser', status: 'completed' },
       { id: '2', text: 'Wire it into the CLI', status: 'in_progress' },
     ])
   })
 
-  test('a response whose lines are apart is two entries; a repeated record is none', () => {
+  test('joins the lines of one response, and drops a repeated record', () => {
     const line = (uuid: string, id: string, text: string) =>
       JSON.stringify({
         type: 'assistant',
@@ -86,7 +86,7 @@ describe('Claude Code', () => {
   })
 
   test.each(['<system-reminder>', '<teammate-message teammate_id="team-lead">\n', '<ide_x "'])(
-    'unclosed tags of the program (%j) take the rest with them, and quickly',
+    'removes an unclosed tag of the program (%j) with all that follows, quickly',
     (tag) => {
       const content = `${tag.repeat(50_000)}x`
       const line = JSON.stringify({ type: 'user', message: { content } })
@@ -98,7 +98,7 @@ describe('Claude Code', () => {
 describe('Codex', () => {
   const entries = entriesOf('codex', 'codex-rollout.jsonl')
 
-  test('what is logged twice counts once; the program in the name of the user not at all', () => {
+  test('counts once what is logged twice, and ignores what the program says as the user', () => {
     expect(entries.map(brief)).toEqual([
       'prompt: Rewrite old.rs',
       'assistant: I start with a plan.',
@@ -112,7 +112,7 @@ describe('Codex', () => {
     ])
   })
 
-  test('patches name files, also in a shell; a failed one none', () => {
+  test('takes files from patches, also in a shell command, but not from a failed one', () => {
     expect(filesOf(entries)).toEqual([
       'src/new.rs',
       'src/old.rs',
@@ -124,7 +124,7 @@ describe('Codex', () => {
     ])
   })
 
-  test('the plan is the to-do list', () => {
+  test('reads the plan as the to-do list', () => {
     expect(todosOf(entries).map(({ text, status }) => [text, status])).toEqual([
       ['Move old.rs', 'completed'],
       ['Fix imports', 'in_progress'],
@@ -143,21 +143,21 @@ describe('Gemini CLI', () => {
     'assistant: The greeting is in `hello.txt`.',
   ]
 
-  test('the last version of every message, without what was rewound', () => {
+  test('takes the last version of every message, without what was rewound', () => {
     expect(entriesOf('gemini', 'gemini-session.jsonl').map(brief)).toEqual(told)
   })
 
-  test('the pretty-printed document of older releases says the same', () => {
+  test('reads the pretty-printed document of older releases the same way', () => {
     expect(entriesOf('gemini', 'gemini-document.json').map(brief)).toEqual(told)
   })
 
-  test('the end of a document alone says nothing', () => {
+  test('reads nothing from the mere end of a document', () => {
     const slice = readTail(fixture('gemini-document.json'), 300)
     if (slice === undefined) throw new Error('no transcript')
     expect(readEntries('gemini', slice)).toEqual([])
   })
 
-  test('cancelled to-dos are gone, blocked ones are open', () => {
+  test('drops cancelled to-dos and keeps blocked ones open', () => {
     const todos = todosOf(entriesOf('gemini', 'gemini-session.jsonl'))
     expect(todos.map(({ text, status }) => [text, status])).toEqual([
       ['Write it', 'completed'],
@@ -165,7 +165,7 @@ describe('Gemini CLI', () => {
     ])
   })
 
-  test('a rewind to before the slice leaves nothing; a list of messages starts anew', () => {
+  test('drops everything on a rewind to before the slice, and starts over with a list of messages', () => {
     const message = (id: string) => ({ id, type: 'gemini', content: id })
     const read = (...records: unknown[]) =>
       AGENTS.gemini.readLines(records.map((record) => JSON.stringify(record))).map(brief)
@@ -175,11 +175,11 @@ describe('Gemini CLI', () => {
   })
 })
 
-describe('whatever the lines are', () => {
+describe('reading any lines', () => {
   const fixtures = ['claude-session.jsonl', 'codex-rollout.jsonl', 'gemini-session.jsonl']
   const lines = fixtures.flatMap((name) => readFileSync(fixture(name), 'utf8').split('\n'))
 
-  /** Real records with one value somewhere replaced by something of another type. */
+  /** Real records with one value replaced by something of another type. */
   const anyBroken = fc
     .record({
       line: fc.constantFrom(...lines),
@@ -200,7 +200,7 @@ describe('whatever the lines are', () => {
     fc.nat(300).chain((n) => fc.constantFrom(...lines).map((line) => line.slice(0, n))),
   )
 
-  test.each(AGENT_NAMES)('%s: no exception, and every entry is well formed', (agent) => {
+  test.each(AGENT_NAMES)('%s: throws nothing, and every entry is well formed', (agent) => {
     const check = (some: string[]) => {
       for (const entry of AGENTS[agent].readLines(some)) {
         if (entry.kind === 'tool') {
@@ -215,7 +215,7 @@ describe('whatever the lines are', () => {
     fc.assert(fc.property(fc.array(anyLine, { maxLength: 12 }), check), runs(500))
   })
 
-  test('an agent that reads the lines of another finds no words', () => {
+  test('finds no words of the assistant in lines of another agent', () => {
     for (const agent of AGENT_NAMES) {
       const others = fixtures.filter((name) => !name.startsWith(agent))
       for (const name of others) {

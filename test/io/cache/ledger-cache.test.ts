@@ -82,8 +82,8 @@ function fill(home: string): void {
 
 const sumOf = (text: string) => createHash('sha1').update(text).digest('hex')
 
-describe('what was kept', () => {
-  test('comes back', () => {
+describe('the cache', () => {
+  test('returns what was stored', () => {
     const home = newHome()
     fill(home)
     const cache = new FileCache(home)
@@ -93,7 +93,7 @@ describe('what was kept', () => {
     expect(cache.verified()).toEqual(VERIFIED)
   })
 
-  test('the last used comes first', () => {
+  test('lists the most recently used state first', () => {
     const home = newHome()
     const cache = new FileCache(home)
     const names = ['a', 'b', 'c']
@@ -106,7 +106,7 @@ describe('what was kept', () => {
     expect(new FileCache(home).states()).toEqual(['a', 'c', 'b'])
   })
 
-  test('is forgotten when it must be, what other builds kept too', () => {
+  test('forgets everything when cleared, also what other builds stored', () => {
     const home = newHome()
     fill(home)
     cpSync(below(home), join(home, 'cache', '0'.repeat(16)), { recursive: true })
@@ -119,10 +119,10 @@ describe('what was kept', () => {
     expect(left.filter((name) => name.includes('/'))).toEqual([])
   })
 
-  test('by another build is not read, and goes when nobody used it for long', () => {
+  test('ignores what another build stored, and removes it when long unused', () => {
     const home = newHome()
     const [used, left] = ['0', '1'].map((digit) => digit.repeat(16)) as [string, string]
-    // What is not a build's stays, however old: the folder may be a link to one that others use.
+    // Folders that are not a build's stay, however old: the cache may be a link to a folder that others use.
     const names = [used, left, 'code', 'other-app', 'ab12', 'source2']
     for (const name of names) {
       fill(home)
@@ -141,7 +141,7 @@ describe('what was kept', () => {
     expect(readdirSync(join(home, 'cache')).toSorted()).toEqual(kept.toSorted())
   })
 
-  test('is kept by install: the first merge of a clone reads only what is new', () => {
+  test('is filled by install, so that the first merge of a clone reads only what is new', () => {
     const repo = new Sandbox().init()
     repo.commit('events', { [`${EVENTS}/a.md`]: noteText('a') })
     repo.ledger('install')
@@ -155,7 +155,7 @@ describe('what was kept', () => {
     expect(readFileSync(join(cache, 'joined'), 'utf8')).toBe(`${tree}\n`)
   })
 
-  test('is kept nowhere without install', () => {
+  test('stores nothing without install', () => {
     const repo = new Sandbox().init()
     repo.commit('events', { [`${EVENTS}/a.md`]: noteText('a'), [CURRENT]: 'by hand\n' })
     const cache = new FileCache(join(repo.folder, '.git/ledger-git'))
@@ -166,16 +166,16 @@ describe('what was kept', () => {
     expect(repo.exists('.git/ledger-git')).toBe(false)
   })
 
-  test('a build has a folder of its own', () => {
+  test('has a folder for each build', () => {
     const hash = sourceHash(fileURLToPath(new URL('../../..', import.meta.url)))
-    // Of everything, not only of what the cache is made of.
+    // The hash covers all sources, not only those of the cache.
     const dist = fileURLToPath(new URL('../../../dist/', import.meta.url))
     const named = readdirSync(dist)
       .filter((name) => /\.c?js$/.test(name))
       .flatMap(
         (name) => /VERSION = "([0-9a-f]{16})"/.exec(readFileSync(dist + name, 'utf8'))?.[1] ?? [],
       )
-    expect(named).toEqual([hash, hash]) // for git, and for people
+    expect(named).toEqual([hash, hash]) // for git and for people
   })
 })
 
@@ -203,7 +203,7 @@ const DAMAGE: readonly (readonly [string, (path: string) => void])[] = [
   ],
 ]
 
-/** As the cache writes it. */
+/** A file as the cache writes it. */
 const asKept = (name: string, text: string) => `${name}\n${text}${sumOf(`${name}\n${text}`)}`
 const WRONG = [
   '',
@@ -221,7 +221,7 @@ function expectNothing(home: string): void {
   expect(new FileCache(home).verified()).toBeUndefined()
 }
 
-describe('a damaged file counts for nothing', () => {
+describe('a damaged cache file is ignored', () => {
   const files = (home: string) => [below(home, 'states', TREE), below(home, 'verified')]
 
   test.each(DAMAGE)('%s', (name, damage) => {
@@ -229,12 +229,12 @@ describe('a damaged file counts for nothing', () => {
     fill(home)
     for (const path of files(home)) damage(path)
     expectNothing(home)
-    if (name === 'a folder') return // stays
+    if (name === 'a folder') return // the folder stays
     fill(home)
     expect(new FileCache(home).state(TREE)).toEqual(STATE)
   })
 
-  test('cut off anywhere, any bit turned', () => {
+  test('cut off anywhere, or with any bit flipped', () => {
     const home = newHome()
     fill(home)
     const paths = files(home)
@@ -256,14 +256,14 @@ describe('a damaged file counts for nothing', () => {
     expect(new FileCache(home).state(TREE)).toEqual(STATE)
   })
 
-  test.each(WRONG)('%j with a right sum', (text) => {
+  test.each(WRONG)('%j with a correct checksum', (text) => {
     const home = newHome()
     fill(home)
     writeFileSync(below(home, 'states', TREE), asKept(TREE, text))
     expect(new FileCache(home).state(TREE)).toBeUndefined()
   })
 
-  test('a pipe in its place is not waited for', () => {
+  test('a pipe in its place, without waiting for it', () => {
     const home = newHome()
     fill(home)
     for (const path of files(home)) {
@@ -281,8 +281,8 @@ describe('a damaged file counts for nothing', () => {
   })
 })
 
-describe('it stays small', () => {
-  test('the states that were used last stay', () => {
+describe('the cache stays small', () => {
+  test('and keeps the most recently used states', () => {
     const home = newHome()
     const cache = new FileCache(home)
     for (let i = 0; i < 30; i++) {
@@ -295,7 +295,7 @@ describe('it stays small', () => {
     expect(kept.state('tree0')).toBeUndefined()
   })
 
-  longTest('large ones are fewer, and the newest stays', () => {
+  longTest('and keeps fewer states if they are large, the newest among them', () => {
     const home = newHome()
     const cache = new FileCache(home)
     const problem = {
@@ -313,8 +313,8 @@ describe('it stays small', () => {
   })
 })
 
-describe('processes at once', () => {
-  /** Writes and reads for a while; says what was wrong. */
+describe('several processes at once', () => {
+  /** Writes and reads for a while; prints what was wrong. */
   const WORKER = `import { FileCache } from './ledger-cache.mjs'
     const [home, name, rounds] = process.argv.slice(2)
     const sections = { registers: [], now: [], next: [], items: [], archivedItems: [], decisions: [], checkpoints: [], questions: [] }
@@ -363,7 +363,7 @@ describe('processes at once', () => {
     })
   }
 
-  test('never tear it', async () => {
+  test('never tear a state', async () => {
     const home = await newWorkers()
     const said = await Promise.all(['a', 'b', 'c', 'd'].map((name) => start(home, name, 40)))
     expect(said.join('')).toBe('')
@@ -372,7 +372,7 @@ describe('processes at once', () => {
     expect(names.filter((name) => name.startsWith('.'))).toEqual([])
   })
 
-  longTest('lose it at any time', async () => {
+  longTest('continue when the cache is deleted at any time', async () => {
     const home = await newWorkers()
     const all = Promise.all(['a', 'b', 'c'].map((name) => start(home, name, 60)))
     const state = { isDone: false }
@@ -399,7 +399,7 @@ function cacheFiles(repo: Repo): string[] {
     .map((name) => join(home, name))
 }
 
-/** By a program: it goes on where a writer is quicker. */
+/** Uses a program, which continues if a writer is faster. */
 const wipe = (repo: Repo) => spawnSync('rm', ['-rf', join(repo.folder, '.git/ledger-git/cache')])
 
 describe('in a repository', () => {
@@ -408,7 +408,7 @@ describe('in a repository', () => {
     ['wrong JSON', (path: string) => writeFileSync(path, `nope${sumOf('nope')}`)] as const,
   ]
   test.each(sampleOf(DAMAGES, 2))(
-    'a merge and a check with it damaged (%s) say what they say without',
+    'a merge and a check with a damaged cache (%s) say the same as without',
     (_name, damage) => {
       const repo = diverged()
       const before = repo.git('rev-parse', 'HEAD')
@@ -430,7 +430,7 @@ describe('in a repository', () => {
     },
   )
 
-  test('a merge that brings little writes nothing', () => {
+  test('a merge that brings few events stores nothing', () => {
     const repo = diverged()
     wipe(repo)
     repo.ledger('check')
@@ -442,7 +442,7 @@ describe('in a repository', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
 
-  longTest('it may go while commands run', async () => {
+  longTest('the cache may be deleted while commands run', async () => {
     const repo = diverged()
     const revisions = ['HEAD', 'topic', 'HEAD~1', 'topic~1'].flatMap((name) => [name, name, name])
     const all = Promise.all(
@@ -468,7 +468,7 @@ describe('in a repository', () => {
     ['that git stores in another form', '*.md ident', 'price $Id: 5 $ today', 'price $Id$ today'],
     ['in another encoding', `${EVENTS}/p.md working-tree-encoding=UTF-16`, 'Größe', 'Größe'],
   ]
-  test.each(sampleOf(OTHER_FORMS, 2))('a pending event %s', (_name, attribute, now, stored) => {
+  test.each(sampleOf(OTHER_FORMS, 2))('renders an event %s', (_name, attribute, now, stored) => {
     const repo = ledgerRepo()
     repo.commit('filter', { '.gitattributes': `${repo.read('.gitattributes')}${attribute}\n` })
     const text = noteText('p', { now })
@@ -493,13 +493,13 @@ describe('in a repository', () => {
     ['no access', 0o000],
     ['only its list', 0o444],
     ['only reading', 0o555],
-  ])('of another user (%s)', (_name, mode) => {
+  ])('another user’s cache (%s) does not stop a check', (_name, mode) => {
     const repo = diverged()
     repo.ledger('check', '--range', 'topic')
     const folders = [...new Set(cacheFiles(repo).map((path) => join(path, '..')))]
     const states = folders.find((folder) => folder.endsWith('/states')) ?? ''
     for (let i = 0; i < 20; i++) writeFileSync(join(states, `tree${i}`), 'x')
-    // Nothing of what is asked below may be there already, else nothing is written.
+    // Nothing that is needed below may be there already, otherwise nothing is written.
     for (const path of cacheFiles(repo)) if (!path.includes('/tree')) rmSync(path)
     for (const folder of folders) chmodSync(folder, mode)
     if (IS_ROOT) {
@@ -597,7 +597,7 @@ const anyBlob = fc
     fc.constantFrom(bytes, Buffer.concat([bytes, Buffer.from([0x80, 0xff])]), bytes),
   )
 
-/** A tree of files, some with the same content under two names, some no files at all. */
+/** A tree of files, some with the same content under two names, some not regular files. */
 const anyTree = fc
   .array(
     fc.tuple(anyBlob, fc.constantFrom(1, 1, 2), fc.constantFrom('100644', '100755', '120000')),
@@ -617,10 +617,10 @@ const anyTree = fc
     return { blobs, entries, tree: hashObject('tree', encodeTree(entries), 'sha1') }
   })
 
-describe('the same comes out with it and without', () => {
+describe('the result is the same with the cache and without', () => {
   const treeOf = (entries: readonly TreeEntry[]) => hashObject('tree', encodeTree(entries), 'sha1')
 
-  test('a tree that adds to one, or to several, that were rendered', async () => {
+  test('for a tree that extends one or several rendered ones', async () => {
     const home = newHome()
     let grown = 0
     const anyCuts = fc.array(fc.nat(6), { maxLength: 3 })
@@ -645,7 +645,7 @@ describe('the same comes out with it and without', () => {
     expect(grown).toBeGreaterThan(numRuns / 6)
   })
 
-  test('also where git has pruned the tree of what is kept', async () => {
+  test('also if git has pruned the tree of a stored state', async () => {
     const home = newHome()
     const text = Buffer.from(noteText('a'))
     const oid = hashObject('blob', text, 'sha1')
@@ -656,7 +656,7 @@ describe('the same comes out with it and without', () => {
     expect(state.eventCount).toBe(1)
   })
 
-  test('for bytes of the worktree that are not what git stores', async () => {
+  test('for bytes of the worktree that differ from what git stores', async () => {
     const home = newHome()
     const [stored, seen] = [Buffer.from(noteText('stored')), Buffer.from('half')]
     const oid = hashObject('blob', stored, 'sha1')

@@ -1,6 +1,6 @@
 /**
- * Files are written completely or not at all; locks exclude others and end with their owner; there is a single way to
- * git.
+ * Files are written completely or not at all; locks exclude others and end with their owner; git is called in a single
+ * way.
  */
 
 import { spawn } from 'node:child_process'
@@ -24,7 +24,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 import { makeLock } from '../../support/locks.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
-/** Runs a script of ours in a process of its own, bundled sources and all. */
+/** Runs a script of ours, with the sources it imports, in a process of its own. */
 function start(script: string, ...args: string[]): Promise<string> {
   const source = new URL('../../../src/', import.meta.url).href
   const words = [
@@ -44,7 +44,7 @@ function start(script: string, ...args: string[]): Promise<string> {
   })
 }
 
-/** Node 20 runs no TypeScript: strip the types with the compiler that the project has. */
+/** Node 20 runs no TypeScript: strips the types with the project's compiler. */
 const LOADER = `data:text/javascript,${encodeURIComponent(`
   import { register } from 'node:module'
   register('data:text/javascript,' + encodeURIComponent(\`
@@ -61,7 +61,7 @@ const LOADER = `data:text/javascript,${encodeURIComponent(`
 `)}`
 
 describe('files', () => {
-  test('createFileAtomic makes folders, never overwrites, leaves nothing else', () => {
+  test('createFileAtomic makes folders, never overwrites and leaves nothing else behind', () => {
     const { folder } = new Sandbox()
     const path = join(folder, 'a/b/event.md')
     expect(createFileAtomic(path, 'one')).toBe(true)
@@ -75,7 +75,7 @@ describe('files', () => {
     expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([])
   })
 
-  test('of creators at the same moment exactly one wins, and its bytes are whole', async () => {
+  test('exactly one of several simultaneous creators wins, and its bytes are whole', async () => {
     const { folder } = new Sandbox()
     const path = join(folder, 'event.md')
     const script = `import { createFileAtomic } from 'SRC/io/files/files.ts'
@@ -93,7 +93,7 @@ describe('files', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['event.md', 'home'])
   })
 
-  test('writeFileAtomic replaces, keeps the mode, leaves nothing else', () => {
+  test('writeFileAtomic replaces a file, keeps its mode and leaves nothing else behind', () => {
     const { folder } = new Sandbox()
     const path = join(folder, 'hook')
     writeFileSync(path, 'old')
@@ -109,7 +109,7 @@ describe('files', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['home', 'hook'])
   })
 
-  test('a path that cannot be written says so, and nothing is left', () => {
+  test('a path that cannot be written is an error, and nothing is left behind', () => {
     const { folder } = new Sandbox()
     writeFileSync(join(folder, 'file'), 'x')
     mkdirSync(join(folder, 'folder/inner'), { recursive: true })
@@ -123,7 +123,7 @@ describe('files', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['file', 'folder', 'home'])
   })
 
-  test('in the place of a link stands a file of the usual mode, and what it led to stays', () => {
+  test('writeFileAtomic replaces a link with a file of the usual mode and keeps its target', () => {
     const { folder } = new Sandbox()
     const [target, link] = [join(folder, 'target'), join(folder, 'link')]
     writeFileSync(target, 'theirs')
@@ -146,7 +146,7 @@ describe('files', () => {
 })
 
 describe('the lock', () => {
-  longTest('two processes never hold it at once', async () => {
+  longTest('is never held by two processes at once', async () => {
     const { folder } = new Sandbox()
     const [lock, log] = [join(folder, 'deep/.lock'), join(folder, 'log')]
     const script = `import { withLock } from 'SRC/io/files/lock.ts'
@@ -167,14 +167,14 @@ describe('the lock', () => {
     expect(readdirSync(join(folder, 'deep'))).toEqual([])
   })
 
-  test('is given back when the action throws', async () => {
+  test('is released when the action throws', async () => {
     const path = join(new Sandbox().folder, '.lock')
     const failing = withLock(path, () => Promise.reject(new Error('no')))
     await expect(failing).rejects.toThrow('no')
     expect(await withLock(path, async () => 'free')).toBe('free')
   })
 
-  test('of somebody who took it over meanwhile stays', async () => {
+  test('stays if somebody else has taken it over', async () => {
     const path = join(new Sandbox().folder, '.lock')
     await withLock(path, async () => {
       rmSync(path, { recursive: true })
@@ -189,7 +189,7 @@ describe('the lock', () => {
     ['a dead owner', {}, 0],
     ['an owner whose number another process has now', { pid: process.pid, startTime: '1' }, 0],
     ['an owner that nobody can judge, older than a minute', { pid: 7, startTime: '' }, 120],
-  ])('%s does not keep it', async (_name, holder, ageSeconds) => {
+  ])('is taken over from %s', async (_name, holder, ageSeconds) => {
     const path = join(new Sandbox().folder, '.lock')
     const file = join(path, makeLock(path, holder))
     const then = Date.now() / 1000 - ageSeconds
@@ -197,7 +197,7 @@ describe('the lock', () => {
     expect(await withLock(path, async () => 'mine', 0)).toBe('mine')
   })
 
-  test('a living owner is waited for', async () => {
+  test('is waited for while its owner lives', async () => {
     const path = join(new Sandbox().folder, '.lock')
     const order: string[] = []
     const first = withLock(path, async () => {
@@ -213,7 +213,7 @@ describe('the lock', () => {
 describe('git', () => {
   const git = (cwd: string, env: NodeJS.ProcessEnv) => new Git(cwd, env)
 
-  test('gives bytes, status and message; speaks one language', async () => {
+  test('returns bytes, status and message, in one language', async () => {
     const { folder, sandbox } = new Sandbox().init()
     const door = git(folder, { ...sandbox.env, LC_ALL: 'de_DE.UTF-8', LANG: 'de_DE.UTF-8' })
     const bytes = Buffer.from([0, 10, 255])
@@ -227,17 +227,17 @@ describe('git', () => {
     expect(await door.query(['config', 'no.such'])).toBeUndefined()
   })
 
-  test('input that git does not read is no error; a call may be ended by time', async () => {
+  test('accepts input that git does not read, and ends a call after its timeout', async () => {
     const { folder, sandbox } = new Sandbox().init()
     const door = git(folder, sandbox.env)
     const input = Buffer.alloc(5 * 1024 * 1024)
     expect((await door.run(['--version'], { input })).status).toBe(0)
     const alias = ['-c', 'alias.slow=!exec sleep 20', 'slow']
-    // By itself it ends with 0.
+    // Without the timeout it ends with 0.
     expect((await door.run(alias, { timeout: 200 })).status).not.toBe(0)
   })
 
-  test('a missing git or folder is an error of ours', async () => {
+  test('reports a missing git or folder as an error of ours', async () => {
     const { folder, env } = new Sandbox()
     await expect(git(folder, { PATH: '/nowhere' }).run(['--version'])).rejects.toMatchObject({
       code: 'GIT_MISSING',
@@ -248,7 +248,7 @@ describe('git', () => {
     })
   })
 
-  test('splitNul keeps bytes that are no UTF-8', () => {
+  test('splitNul keeps bytes that are not UTF-8', () => {
     expect(splitNul(Buffer.from([97, 0, 228, 10, 0]))).toEqual(['a', '\u00e4\n'])
   })
 })

@@ -1,4 +1,4 @@
-/** Packages in the layouts of package managers: which path is the one to record. */
+/** Packages as package managers lay them out: which path to record. */
 
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -21,7 +21,7 @@ test.each([
   ],
   ['pnpm, one store for all projects', `store/links/${RELEASE}`, LINK],
   ['pnpm, for the user', `global/5/.pnpm/${RELEASE}`, 'global/5/node_modules/ledger-git'],
-])('%s: the link', (_, release, link) => {
+])('lastingPath returns the link of a package of %s', (_, release, link) => {
   const { folder } = new Sandbox()
   const root = join(folder, release)
   mkdirSync(root, { recursive: true })
@@ -38,7 +38,7 @@ test.each([
   expect(lastingPath(root, folders)).toBe(root)
 })
 
-test('a folder stays, also where somebody else has a link to it above the project', () => {
+test('lastingPath returns a folder itself, even if a link to it is above the project', () => {
   const { folder } = new Sandbox()
   const root = join(folder, 'above/project/node_modules/ledger-git')
   mkdirSync(root, { recursive: true })

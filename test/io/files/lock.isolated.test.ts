@@ -1,4 +1,4 @@
-/** The writer's lock: other processes intervene between any two steps of a slow one. */
+/** The writer's lock, with other processes that intervene between any two steps of a slow one. */
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn, spawnSync } from 'node:child_process'
@@ -42,7 +42,7 @@ function ledgerFolder() {
   return { folder, path: join(folder, '.synth.lock') }
 }
 
-/** Whoever gets in stays until all have had their chance; the most that were in at once. */
+/** All who get in stay until everybody has tried; returns how many were in at most at once. */
 async function crowd(path: string, moments: readonly number[]): Promise<number> {
   let [step, inside, most] = [0, 0, 0]
   let leave = () => {}
@@ -60,7 +60,7 @@ async function crowd(path: string, moments: readonly number[]): Promise<number> 
     if (moments.includes(step++)) others.push(enter())
     file.beforeStep = beforeStep
   }
-  const late = enter() // runs until it has the lock, or has to wait
+  const late = enter() // runs until it has the lock or has to wait
   file.beforeStep = () => {}
   for (let i = 0; i < 10; i++) await new Promise((resolve) => setImmediate(resolve))
   leave()
@@ -69,8 +69,8 @@ async function crowd(path: string, moments: readonly number[]): Promise<number> 
   return most
 }
 
-test('the lock of a dead process lets in one, whoever comes when', async () => {
-  const STEPS = 3 // it takes at least so many
+test('the lock of a dead process lets in one process, whenever others come', async () => {
+  const STEPS = 3 // it takes at least this many
   for (let first = 0; first < STEPS; first++) {
     for (let second = first + 1; second < STEPS + 2; second++) {
       const { folder, path } = ledgerFolder()
@@ -82,7 +82,7 @@ test('the lock of a dead process lets in one, whoever comes when', async () => {
   }
 })
 
-test('what somebody left who died while taking it goes with the next', async () => {
+test('the next lock removes what a process left that died while taking it', async () => {
   const { folder, path } = ledgerFolder()
   renameSync(path, join(folder, `.synth.lock.${makeLock(path)}`))
   mkdirSync(join(folder, '.synth.lock-of-mine'))
@@ -91,7 +91,7 @@ test('what somebody left who died while taking it goes with the next', async () 
   expect(readdirSync(folder)).toEqual(['.synth.lock-of-mine'])
 })
 
-test('doctor removes what the dead left, and nothing of the living', async () => {
+test('removeDeadLock removes the lock of a dead process but not one of a living process', async () => {
   {
     const { folder, path } = ledgerFolder()
     makeLock(path)
@@ -146,7 +146,7 @@ describe('of another user', () => {
   /** Permissions mean nothing to root: then the program runs as nobody. */
   const uid = process.getuid?.() === 0 ? 65534 : undefined
 
-  test('one that may not be read says so', async () => {
+  test('is named in the error if it may not be read', async () => {
     const { folder, path } = ledgerFolder()
     makeLock(path)
     chmodSync(path, 0o000)
@@ -154,7 +154,7 @@ describe('of another user', () => {
     const program = await bundled(bundle, 'io/files/lock.ts', { name: 'lock', program: TAKER })
     for (const name of [folder, join(folder, '..')]) chmodSync(name, 0o555)
     const ran = spawnSync(process.execPath, [program, path], { uid, encoding: 'utf8' })
-    // Else only root could remove it.
+    // Otherwise only root could remove it.
     for (const name of [folder, join(folder, '..'), path]) chmodSync(name, 0o755)
     expect(ran.stderr).toBe('')
     expect(ran.stdout).toMatch(/^LOCKED \S+\.synth\.lock was left by another user, .*\(EACCES\)$/)

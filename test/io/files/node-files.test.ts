@@ -1,4 +1,4 @@
-/** Other people's files, which may contain any bytes, and hooks that are kept. */
+/** Other people's files, which may contain any bytes, and hooks that are put aside. */
 
 import * as fc from 'fast-check'
 import { exec } from 'node:child_process'
@@ -17,7 +17,7 @@ import { nodeFiles } from '../../../src/io/files/node-files.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 import { longTest } from '../../support/long.ts'
 
-test('what is read is written back byte for byte, with text added to it', () => {
+test('write puts back byte for byte what read returned, with text added', () => {
   const path = join(new Sandbox().folder, 'file')
   const bytes = fc.oneof(
     fc.uint8Array({ maxLength: 20 }),
@@ -34,7 +34,7 @@ test('what is read is written back byte for byte, with text added to it', () => 
 })
 
 test.each(['dispatch', './dispatch', '../../tools/dispatch', '/absolute/dispatch', '../no/where'])(
-  'a link to %s is kept and comes back as it was',
+  'keep and restore preserve a link to %s',
   (target) => {
     const { folder } = new Sandbox()
     const hook = join(folder, 'hook')
@@ -50,7 +50,7 @@ test.each(['dispatch', './dispatch', '../../tools/dispatch', '/absolute/dispatch
   },
 )
 
-test('a kept file is the same file; nothing is kept over another', () => {
+test('keep preserves mode and content, and never replaces a file kept earlier', () => {
   const { folder } = new Sandbox()
   const [hook, kept] = [join(folder, 'hook'), join(folder, 'kept')]
   writeFileSync(hook, 'user\n', { mode: 0o755 })
@@ -61,7 +61,7 @@ test('a kept file is the same file; nothing is kept over another', () => {
   expect(readFileSync(kept, 'utf8')).toBe('user\n')
 })
 
-test('what was kept comes back before it was replaced', () => {
+test('restore brings back what was kept, even before it was replaced', () => {
   const { folder } = new Sandbox()
   const [hook, kept] = [join(folder, 'hook'), join(folder, 'kept')]
   writeFileSync(hook, 'user\n')
@@ -71,10 +71,10 @@ test('what was kept comes back before it was replaced', () => {
   expect(readFileSync(hook, 'utf8')).toBe('user\n')
 })
 
-test("a file of git's is changed under git's lock, from what it is then; a held lock is waited for", async () => {
+test('change waits for git’s lock and works on the text that the file then has', async () => {
   const repo = new Sandbox().init()
   const [path, lock] = [join(repo.folder, '.git/config'), join(repo.folder, '.git/config.lock')]
-  // As a git does that is slow.
+  // Like a slow git.
   writeFileSync(lock, `${repo.read('.git/config')}[user]\n\tother = mine\n`)
   const others = promisify(exec)(`sleep 0.3; mv '${lock}' '${path}'`)
   nodeFiles.change(path, (text) => {
@@ -87,7 +87,7 @@ test("a file of git's is changed under git's lock, from what it is then; a held 
   expect(existsSync(lock)).toBe(false)
 })
 
-longTest('a lock that stays is named, and stays', () => {
+longTest('change names a lock that stays, and leaves it', () => {
   const repo = new Sandbox().init()
   writeFileSync(join(repo.folder, '.git/config.lock'), '')
   const change = () => nodeFiles.change(join(repo.folder, '.git/config'), () => '')
@@ -95,7 +95,7 @@ longTest('a lock that stays is named, and stays', () => {
   expect(repo.exists('.git/config.lock')).toBe(true)
 })
 
-test('a folder moves and comes back', () => {
+test('keep and restore work for a folder', () => {
   const { folder } = new Sandbox()
   const [hook, kept] = [join(folder, 'hook'), join(folder, 'kept')]
   mkdirSync(hook)
@@ -106,7 +106,7 @@ test('a folder moves and comes back', () => {
   expect(readFileSync(join(hook, 'note'), 'utf8')).toBe('mine\n')
 })
 
-test('what has a longer name than files may have is nowhere, and cannot be written', () => {
+test('a path with too long a name is absent and cannot be written', () => {
   const path = join(new Sandbox().folder, 'x'.repeat(300))
   expect(nodeFiles.kind(path)).toBe('absent')
   expect(nodeFiles.read(path)).toBeUndefined()
@@ -114,7 +114,7 @@ test('what has a longer name than files may have is nowhere, and cannot be writt
   expect(() => nodeFiles.write(path, '')).toThrow('could not be written (ENAMETOOLONG)')
 })
 
-test('a file that is there and cannot be read is said, with the reason', () => {
+test('a file that exists but cannot be read is reported with the reason', () => {
   const path = join(new Sandbox().folder, 'loop')
   symlinkSync(path, path)
   expect(() => nodeFiles.read(path)).toThrow('could not be read (ELOOP)')

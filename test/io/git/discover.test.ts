@@ -10,7 +10,7 @@ import { Git } from '../../../src/io/process/exec.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 
-/** The answers as the launcher hands them on. */
+/** The answers as the launcher passes them on. */
 function toldIn(repo: Repo): string {
   const { folder, env } = repo.sandbox
   const at = (name: string) => join(folder, name)
@@ -27,7 +27,7 @@ function placeIn({ folder, sandbox }: Repo, told: string, path = '/nowhere') {
   return discover(new Git(folder, { ...sandbox.env, LEDGER_GIT_PLACE: told, PATH: path }))
 }
 
-test('at the top, below it, in a linked worktree', async () => {
+test('discover takes the launcher’s answers at the top, below it and in a linked worktree, without git', async () => {
   const repo = new Sandbox().init('a repo')
   repo.commit('first', { 'a folder/file': '' })
   repo.git('worktree', 'add', '-q', '../linked')
@@ -39,7 +39,7 @@ test('at the top, below it, in a linked worktree', async () => {
   }
 })
 
-test('of another folder, cut short, with a line too many or without a worktree: it is asked anew', async () => {
+test('discover asks git if the answers are of another folder, cut short or have a line too many', async () => {
   const repo = new Sandbox().init()
   const path = process.env['PATH']
   const asked = await discover(new Git(repo.folder, repo.sandbox.env))
@@ -53,7 +53,7 @@ test('of another folder, cut short, with a line too many or without a worktree: 
   expect(elsewhere.split('\n').length).toBeLessThan(9)
 })
 
-test('a child that is sent to another repository asks there', async () => {
+test('discover asks in the other repository if GIT_DIR names one', async () => {
   const repo = new Sandbox().init()
   const other = repo.sandbox.init('other')
   const env = { ...repo.sandbox.env, GIT_DIR: join(other.folder, '.git') }
@@ -63,7 +63,7 @@ test('a child that is sent to another repository asks there', async () => {
   expect(await discover(new Git(repo.folder, told))).toEqual(asked)
 })
 
-test('through a link to the top or below it: the same as without', async () => {
+test('discover gives the same through a link to the top or to a folder below it', async () => {
   const repo = new Sandbox().init()
   repo.write('a/b/file', '')
   const { sandbox, folder } = repo
@@ -75,7 +75,7 @@ test('through a link to the top or below it: the same as without', async () => {
   }
 })
 
-test('a repository that this git cannot read: with the name of what it lacks, and what helps', async () => {
+test('discover names what this git lacks to read a repository, and what helps', async () => {
   const repo = new Sandbox().init()
   repo.git('config', 'core.repositoryFormatVersion', '1')
   repo.git('config', 'extensions.fromTomorrow', 'true')

@@ -10,7 +10,7 @@ import { openRepository } from '../../../src/io/git/repository.ts'
 import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 
-/** A pending event and a copy of it, as a commit leaves it that was killed. */
+/** A pending event and a copy of it, as left by a commit that was killed. */
 async function withCopy(): Promise<{
   repo: Repo
   path: string
@@ -33,7 +33,7 @@ async function withCopy(): Promise<{
   return { repo, path, text, repository }
 }
 
-test('torn, lost, staged and then emptied: restore has it again', async () => {
+test('restore recovers an event that was torn, lost, or staged and then emptied', async () => {
   const { repo, path, text, repository } = await withCopy()
   const name = path.slice(path.lastIndexOf('/') + 1, -12)
   repo.write(path, text.slice(0, 70))
@@ -48,7 +48,7 @@ test('torn, lost, staged and then emptied: restore has it again', async () => {
   expect([repo.read(path), repo.status()]).toEqual([text, `A  ${path}`])
 })
 
-test('a torn one is named with restore first', async () => {
+test('the message about a torn event offers restore first', async () => {
   const { repo, path, repository } = await withCopy()
   repo.write(path, '')
   const said: string[] = []
@@ -57,7 +57,7 @@ test('a torn one is named with restore first', async () => {
   expect(said.join('\n')).toMatch(/next: ledger-git event restore .*\n +or: ledger-git event drop/)
 })
 
-test('drop takes the copy along, and finds an event of which nothing else is left', async () => {
+test('drop also removes the copy, even if nothing else is left of the event', async () => {
   const { repo, path, repository } = await withCopy()
   repo.git('clean', '-qfd')
   expect(await dropEvent({ repository, settings: DEFAULT_SETTINGS, say: () => {} }, path)).toBe(

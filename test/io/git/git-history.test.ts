@@ -1,4 +1,4 @@
-/** What git reports about its history, wherever git keeps it and however the user has configured the output. */
+/** What git reports about its history, wherever git stores it and however the user has configured the output. */
 
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ async function headOf(repo: Repo) {
   return head
 }
 
-test('on a branch, packed, linked, detached, by another name, in a worktree, before the first commit', async () => {
+test('head finds branch and commit: packed, linked, detached, symbolic, or before the first commit', async () => {
   const repo = new Sandbox().init()
   expect(await headOf(repo)).toEqual({ branch: 'main', oid: undefined })
   repo.commit('first', { 'a.txt': 'a\n' })
@@ -35,9 +35,9 @@ test('on a branch, packed, linked, detached, by another name, in a worktree, bef
   repo.git('switch', '-q', '--detach', 'main')
   expect(await headOf(repo)).toEqual({ branch: undefined, oid })
   repo.git('switch', '-q', 'main')
-  repo.commit('second', { 'a.txt': 'b\n' }) // the packed name is older
+  repo.commit('second', { 'a.txt': 'b\n' }) // the packed ref is older
   expect((await headOf(repo)).oid).toBe(repo.git('rev-parse', 'HEAD'))
-  repo.git('switch', '-q', '-c', 'main\u00a0', 'HEAD~1') // a space that git lets end a name
+  repo.git('switch', '-q', '-c', 'main\u00a0', 'HEAD~1') // a space that git allows at the end of a name
   const there = { branch: 'main\u00a0', oid: repo.git('rev-parse', 'HEAD') }
   expect(await headOf(repo)).toEqual(there)
   repo.git('switch', '-q', 'main')
@@ -46,7 +46,7 @@ test('on a branch, packed, linked, detached, by another name, in a worktree, bef
   expect(await headOf(repo)).toEqual({ branch: 'main', oid: repo.git('rev-parse', 'HEAD') })
 })
 
-test('a user who signs, and has git log tell of signatures: nothing of that is taken for an answer', async () => {
+test('history is read correctly when commits are signed and git log shows signatures', async () => {
   const repo = new Sandbox().init()
   const gpg = join(repo.sandbox.folder, 'gpg')
   const sign =
@@ -76,7 +76,7 @@ test('a user who signs, and has git log tell of signatures: nothing of that is t
   repository.close()
 })
 
-test('of commits those that nothing leads to, also the ones that git has pruned', async () => {
+test('unreachable lists commits that no branch has, also those that git has pruned', async () => {
   const repo = new Sandbox().init()
   const kept = repo.commit('kept', { 'a.txt': 'a\n' })
   const pruned = repo.commit('pruned', { 'a.txt': 'b\n' })

@@ -57,7 +57,7 @@ const PLACES: Record<string, () => { at: Repo; commits: [string, string, string]
 }
 
 describe.each(Object.keys(PLACES))('in %s', (place) => {
-  test('a ref moves only from where it is believed to be', async () => {
+  test('moves a ref only from where it is believed to be', async () => {
     const { at, commits } = (PLACES[place] as (typeof PLACES)['x'])()
     const [a, b, c] = commits
     const refs = refsOf(at)
@@ -77,7 +77,7 @@ describe.each(Object.keys(PLACES))('in %s', (place) => {
     expect(at.git('for-each-ref', 'refs/ledger')).toBe('')
   })
 
-  test('lists what is below a prefix, by whole names', async () => {
+  test('lists the refs below a prefix by their full names', async () => {
     const { at, commits } = (PLACES[place] as (typeof PLACES)['x'])()
     const refs = refsOf(at)
     for (const name of [
@@ -95,12 +95,12 @@ describe.each(Object.keys(PLACES))('in %s', (place) => {
     ])
     expect(await below('refs/ledger/shadow/0123')).toEqual([NAME])
     expect(await below('refs/ledger/none/')).toEqual([])
-    // A folder of refs is none.
+    // A folder of refs is not a ref.
     expect(await refs.read('refs/ledger/shadow')).toBeUndefined()
   })
 })
 
-test('packed refs are read, moved and removed too', async () => {
+test('reads, moves and removes packed refs', async () => {
   const { repo, commits } = history()
   const refs = refsOf(repo)
   await refs.move(NAME, commits[0], undefined, 'x')
@@ -112,7 +112,7 @@ test('packed refs are read, moved and removed too', async () => {
   expect(await refs.read(NAME)).toBeUndefined()
 })
 
-test('branches keep a log with the reason, on one line; shadow refs keep none', async () => {
+test('keeps a log of branches with the reason on one line, but none of shadow refs', async () => {
   const { repo, commits } = history()
   const refs = refsOf(repo)
   const branch = 'refs/heads/ledger/checkpoints/v1'
@@ -122,7 +122,7 @@ test('branches keep a log with the reason, on one line; shadow refs keep none', 
   expect(repo.tryGit('reflog', 'exists', NAME).status).toBe(1)
 })
 
-test('a ref that was made to name a branch does not move the branch', async () => {
+test('does not move the branch that a symbolic ref names', async () => {
   const { repo, commits } = history()
   repo.git('symbolic-ref', NAME, 'refs/heads/main')
   const refs = refsOf(repo)
@@ -130,7 +130,7 @@ test('a ref that was made to name a branch does not move the branch', async () =
   expect(repo.git('rev-parse', 'main', NAME)).toBe(`${commits[2]}\n${commits[0]}`)
 })
 
-test('hooks of the user do not run', async () => {
+test('runs no hooks of the user', async () => {
   const { repo, commits } = history()
   repo.write('.git/hooks/reference-transaction', '#!/bin/sh\ntouch hook-ran\nexit 1\n')
   repo.chmod('.git/hooks/reference-transaction', 0o755)
@@ -138,7 +138,7 @@ test('hooks of the user do not run', async () => {
   expect(repo.exists('hook-ran')).toBe(false)
 })
 
-test('what is no move by others is an error: a missing object, a bad name, a word like HEAD', async () => {
+test('fails on a missing object, a bad name or a word like HEAD, as no move of others causes these', async () => {
   const { repo, commits } = history()
   const refs = refsOf(repo)
   await expect(refs.move(NAME, 'f'.repeat(40), undefined, 'x')).rejects.toMatchObject({
@@ -155,7 +155,7 @@ test('what is no move by others is an error: a missing object, a bad name, a wor
   expect(repo.git('rev-parse', 'HEAD')).toBe(commits[2])
 })
 
-test('a lock that somebody holds is waited for, and said when it stays', async () => {
+test('waits for a lock that somebody holds, and fails if it stays', async () => {
   const { repo, commits } = history()
   const refs = refsOf(repo)
   const lock = join(repo.folder, '.git', `${NAME}.lock`)
@@ -170,7 +170,7 @@ test('a lock that somebody holds is waited for, and said when it stays', async (
 const BRANCH = 'refs/heads/ledger/checkpoints/v1'
 
 test.each(sampleOf([NAME, BRANCH], 2))(
-  'a lock of %s that a killed git left goes after a minute',
+  'removes a lock of %s that a killed git left, after a minute',
   async (name) => {
     const { repo, commits } = history()
     const logged: string[] = []
@@ -187,7 +187,7 @@ test.each(sampleOf([NAME, BRANCH], 2))(
   },
 )
 
-test('a lock of a ref that is not ours stays, however old it is', async () => {
+test('keeps a lock of a ref that is not ours, however old it is', async () => {
   const { repo, commits } = history()
   const lock = join(repo.folder, '.git/refs/heads/other.lock')
   writeFileSync(lock, '')
@@ -198,7 +198,7 @@ test('a lock of a ref that is not ours stays, however old it is', async () => {
 })
 
 test.each(sampleOf(['', '\n', '0'.repeat(40), '\0'.repeat(41)], 2))(
-  'a shadow ref that says nothing (%j) is named, and begun anew by who writes it',
+  'reports an empty shadow ref (%j), and the next writer starts it anew',
   async (text) => {
     const { repo, commits } = history()
     const refs = refsOf(repo)
@@ -214,7 +214,7 @@ test.each(sampleOf(['', '\n', '0'.repeat(40), '\0'.repeat(41)], 2))(
   },
 )
 
-test('a branch that says nothing is named with its last commit, and left to a person', async () => {
+test('reports an empty branch with its last commit, and leaves it to a person', async () => {
   const { repo, commits } = history()
   const refs = refsOf(repo)
   await refs.move(BRANCH, commits[0], undefined, 'x')
@@ -226,7 +226,7 @@ test('a branch that says nothing is named with its last commit, and left to a pe
   expect(readFileSync(file, 'utf8')).toBe('')
 })
 
-/** As if it lay there for two minutes. */
+/** Makes it two minutes old. */
 function age(path: string): void {
   const then = Date.now() / 1000 - 120
   utimesSync(path, then, then)

@@ -21,7 +21,7 @@ async function opened(): Promise<{
 
 const names = (repo: Repo) => repo.git('ls-files').split('\n')
 
-test('an error in the middle leaves the index and no file behind', async () => {
+test('leaves the index unchanged, and no file behind, after an error in the middle', async () => {
   const { repo, index, open } = await opened()
   const before = readFileSync(index)
   repo.write('c.txt', 'c\n')
@@ -34,7 +34,7 @@ test('an error in the middle leaves the index and no file behind', async () => {
   expect(repo.run('ls', ['.git']).stdout).not.toMatch(/ledger-git-index|lock/)
 })
 
-test('somebody stages a file in between: nothing of either is lost', async () => {
+test('loses nothing when somebody stages a file in between', async () => {
   const { repo, open } = await opened()
   repo.write('c.txt', 'c\n')
   repo.write('d.txt', 'd\n')
@@ -47,7 +47,7 @@ test('somebody stages a file in between: nothing of either is lost', async () =>
   expect(names(repo)).toEqual(['a.txt', 'b.txt', 'c.txt', 'd.txt'])
 })
 
-test('git holds the index: busy, and as it was', async () => {
+test('reports INDEX_BUSY and changes nothing while git holds the index', async () => {
   const { repo, index, open } = await opened()
   writeFileSync(`${index}.lock`, '')
   repo.write('c.txt', 'c\n')
@@ -58,7 +58,7 @@ test('git holds the index: busy, and as it was', async () => {
   expect(statSync(`${index}.lock`).size).toBe(0)
 })
 
-test('a lock that a dead process of ours left is taken away; one of somebody else never', async () => {
+test('removes a lock that a dead process of ours left, but never one of others', async () => {
   const { repo, index, open } = await opened()
   const own = readOwnSignature()
   writeFileSync(`${index}.lock`, own.replace(/^ledger-git \d+ \d+_/, 'ledger-git 4194000 1_'))
@@ -77,7 +77,7 @@ function readOwnSignature(): string {
   return `ledger-git ${process.pid} ${own === undefined ? '' : startIn(own)}\n`
 }
 
-test('a change of the user’s within the same tick of the clock is still seen', async () => {
+test('keeps a user’s change visible that was made within the same tick of the clock', async () => {
   const { repo, index, open } = await opened()
   // Racily clean: as old as the index, and of the same size.
   repo.write('a.txt', 'x\n')
@@ -87,7 +87,7 @@ test('a change of the user’s within the same tick of the clock is still seen',
   expect(repo.git('diff', '--name-only')).toBe('a.txt')
 })
 
-test('an index with a second name keeps it', async () => {
+test('leaves a hard link to the old index unchanged', async () => {
   const { repo, index, open } = await opened()
   linkSync(index, `${index}.second`)
   const before = readFileSync(index)

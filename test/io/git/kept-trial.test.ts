@@ -47,7 +47,7 @@ async function ask({ repo, env }: Clone, root = ROOT): Promise<boolean> {
   }
 }
 
-/** True where it makes a commit to tell: without a temporary folder it cannot. */
+/** True if it makes a trial commit to find out: without a temporary folder it cannot. */
 async function isTried(clone: Clone, root?: string): Promise<boolean> {
   vi.stubEnv('TMPDIR', join(clone.repo.sandbox.folder, 'nowhere'))
   const known = await ask(clone, root).catch(() => undefined)
@@ -76,7 +76,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
 }
 
 test.each(sampleOf(Object.entries(CHANGES), 3))(
-  'another one is made after: %s',
+  'repeats the trial after a change: %s',
   async (_, change) => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const clone = await cloneWith(TAKES)
@@ -87,7 +87,7 @@ test.each(sampleOf(Object.entries(CHANGES), 3))(
   },
 )
 
-test('one that left the event behind is made again, and so is one for another folder', async () => {
+test('repeats a trial that left the event behind, and makes one for another folder', async () => {
   const clone = await cloneWith('')
   expect(await ask(clone)).toBe(false)
   expect(await isTried(clone)).toBe(true)
@@ -97,7 +97,7 @@ test('one that left the event behind is made again, and so is one for another fo
   expect(await isTried(clone, 'elsewhere')).toBe(true)
 })
 
-test('what a variable names is always tried: it may start anything', async () => {
+test('always tries a command that a variable names, as it may start anything', async () => {
   const clone = await cloneWith(TAKES)
   const command = join(clone.bundle, 'main.cjs')
   const named = { ...clone, env: { ...clone.env, LEDGER_GIT_BIN: command } }

@@ -1,5 +1,5 @@
 /**
- * Which worktrees exist, with old and new versions of git; and git in another repository than its environment
+ * Which worktrees exist, with old and new versions of git; and git in a repository other than the one its environment
  * variables name.
  */
 
@@ -25,7 +25,7 @@ function worktrees() {
   return { repo, head, at }
 }
 
-test.each(['this git', 'a git before 2.36'])('each with its branch and lock: %s', async (which) => {
+test.each(['this git', 'a git before 2.36'])('lists branches and locks: %s', async (which) => {
   const { repo, head, at } = worktrees()
   const bin = at('bin')
   mkdirSync(bin)
@@ -42,7 +42,7 @@ test.each(['this git', 'a git before 2.36'])('each with its branch and lock: %s'
   ])
 })
 
-test('a bare repository is the first, and no worktree', async () => {
+test('lists a bare repository first, as bare', async () => {
   const { repo, head, at } = worktrees()
   repo.git('clone', '-q', '--bare', '.', at('bare.git'))
   const git = new Git(at('bare.git'), repo.sandbox.env)
@@ -52,7 +52,7 @@ test('a bare repository is the first, and no worktree', async () => {
   expect(linked).toMatchObject({ path: at('linked'), isBare: false, head })
 })
 
-test('what git set for the repository of a hook is nothing to another one', async () => {
+test('elsewhere drops what git set for the repository of a hook', async () => {
   const [mine, other] = [worktrees().repo, worktrees().repo]
   const ofHook = { GIT_DIR: join(mine.folder, '.git'), GIT_INDEX_FILE: 'nowhere', GIT_PREFIX: 'x/' }
   const env = { ...mine.sandbox.env, ...ofHook, GIT_WORK_TREE: mine.folder }

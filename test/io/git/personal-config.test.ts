@@ -25,11 +25,11 @@ beforeEach(() => {
   repo.commit('first', { 'config.inc': SECTION, 'sub/a.txt': 'a\n' })
 })
 
-test('not set', async () => {
+test('returns nothing for a setting that is not set', async () => {
   expect(await read()).toBeUndefined()
 })
 
-test('of the user, of the repository, of a command line', async () => {
+test('reads a setting of the user, of the repository or of a command line', async () => {
   repo.git('config', '--global', KEY, 'mine')
   expect(await read()).toEqual({ kind: 'value', value: 'mine' })
   repo.git('config', KEY, 'ours')
@@ -40,7 +40,7 @@ test('of the user, of the repository, of a command line', async () => {
 })
 
 test.each([['../config.inc'], ['../sub/../config.inc'], ['../link.inc']])(
-  'a file of the worktree that the configuration includes as %s is refused',
+  'refuses a setting from a worktree file that the configuration includes as %s',
   async (path) => {
     symlinkSync('config.inc', join(repo.folder, 'link.inc'))
     repo.git('config', '--global', KEY, 'mine')
@@ -50,13 +50,13 @@ test.each([['../config.inc'], ['../sub/../config.inc'], ['../link.inc']])(
   },
 )
 
-test('a link in the git folder to a file of the worktree is that file', async () => {
+test('refuses a setting from a worktree file behind a link in the git folder', async () => {
   symlinkSync('../config.inc', join(repo.folder, '.git/extra'))
   repo.git('config', 'include.path', 'extra')
   expect(await read()).toEqual(refused('config.inc'))
 })
 
-test('any worktree is one', async () => {
+test('refuses a setting from a file of any worktree', async () => {
   const other = join(repo.sandbox.folder, 'other')
   repo.git('worktree', 'add', '-q', other)
   repo.git('config', 'include.path', join(other, 'config.inc'))

@@ -19,7 +19,7 @@ function mergeOf(size?: string) {
 }
 
 describe('openTextMerge', () => {
-  test('lines that one side changed are taken, whatever their bytes', () => {
+  test('takes lines that one side changed, whatever their bytes', () => {
     const merge = mergeOf()
     expect(merge('a\nb\nc\nd\n', '\xe9\nb\nc\nd\n', 'a\nb\nc\n\xff')).toEqual({
       text: '\xe9\nb\nc\n\xff',
@@ -27,7 +27,7 @@ describe('openTextMerge', () => {
     })
   })
 
-  test('lines that both changed stand between markers of the size that git asks for', () => {
+  test('puts lines that both sides changed between markers of the requested size', () => {
     const text = (size: number) =>
       `${'<'.repeat(size)} ours\no\n${'='.repeat(size)}\nt\n${'>'.repeat(size)} theirs\n`
     for (const [size, expected] of [
@@ -41,14 +41,14 @@ describe('openTextMerge', () => {
     }
   })
 
-  test('an empty side is a side', () => {
+  test('treats an empty side like any other', () => {
     const merge = mergeOf()
     expect(merge('', 'same\n', 'same\n')).toEqual({ text: 'same\n', isConflict: false })
     expect(merge('b\n', '', 'b\n')).toEqual({ text: '', isConflict: false })
     expect(merge('', 'o\n', 't\n').isConflict).toBe(true)
   })
 
-  test('what git refuses to merge stands whole between markers: never ours alone', () => {
+  test('puts what git refuses to merge between markers as a whole: never ours alone', () => {
     const merge = mergeOf('9')
     expect(merge('b\n', 'o\0', 't\0\n')).toEqual({
       text: '<<<<<<<<< ours\no\0\n=========\nt\0\n>>>>>>>>> theirs\n',
@@ -56,8 +56,8 @@ describe('openTextMerge', () => {
     })
   })
 
-  test('more conflicts than an exit status can count', () => {
-    // Nearer ones become one conflict.
+  test('merges a text with more conflicts than an exit status can count', () => {
+    // Conflicts that are nearer become one.
     const same = (i: number) => `same ${i}\n`.repeat(4)
     const lines = (word: string) =>
       Array.from({ length: 300 }, (_, i) => `${word}\n${same(i)}`).join('')
@@ -66,7 +66,7 @@ describe('openTextMerge', () => {
     expect(text.match(/^<{7} ours$/gm)).toHaveLength(300)
   })
 
-  test('a text larger than a pipe holds, and no file is left', () => {
+  test('merges a text larger than a pipe holds, and leaves no file', () => {
     const large = 'x'.repeat(100).concat('\n').repeat(3000)
     const files = () =>
       ['/dev/shm', tmpdir()]

@@ -27,7 +27,7 @@ async function worker(answer: (request: IncomingMessage, response: ServerRespons
   return { asked, env: { CLAUDE_MEM_WORKER_PORT: port, HTTP_PROXY: 'http://127.0.0.1:9' } }
 }
 
-test('the text, once', async () => {
+test('sends the text once', async () => {
   const { asked, env } = await worker((_, response) => response.end('{"success":true}'))
   expect(await saveInClaudeMem(env, MEMORY)).toBeUndefined()
   expect(asked.map(({ line }) => line)).toEqual(['POST /api/memory/save'])
@@ -44,12 +44,12 @@ test.each([
   ['hangs up', (response: ServerResponse) => response.destroy(), 'ECONNRESET'],
   ['never answers', () => {}, 'ABORT_ERR'],
   ['never ends its answer', (response: ServerResponse) => response.write('{'), undefined],
-])('a worker that %s', async (_, answer, failed) => {
+])('gives up after one request to a worker that %s', async (_, answer, failed) => {
   const { asked, env } = await worker((__, response) => void answer(response))
   expect(await saveInClaudeMem(env, MEMORY)).toBe(failed)
   expect(asked).toHaveLength(1)
 })
 
-test('nobody is there', async () => {
+test('reports that no worker listens', async () => {
   expect(await saveInClaudeMem({ CLAUDE_MEM_WORKER_PORT: '1' }, MEMORY)).toBe('ECONNREFUSED')
 })

@@ -24,7 +24,7 @@ function gitDir(files: Record<string, string> = {}): string {
   return folder
 }
 
-/** The clues but the last one, which is always the stash. */
+/** All clues but the last one, which is always the stash. */
 function clues(
   files: Record<string, string>,
   given: { env?: NodeJS.ProcessEnv; labels?: Partial<typeof NO_LABELS> } = {},
@@ -36,7 +36,7 @@ function clues(
 }
 
 describe('collectClues', () => {
-  test('nothing but the stash in a folder without traces', () => {
+  test('finds only the stash in a folder without traces', () => {
     expect(clues({})).toEqual([])
   })
 
@@ -48,11 +48,11 @@ describe('collectClues', () => {
     ['rebase-apply/autostash', 'pick'],
     ['MERGE_AUTOSTASH', 'pick'],
     ['rebase-apply/original-commit', 'pick'],
-  ])('%s names a %s', (name, kind) => {
+  ])('finds in %s a %s', (name, kind) => {
     expect(clues({ [name]: `${ONE}\n` })).toEqual([{ kind, commit: ONE }])
   })
 
-  test('the heads of an octopus, in git’s variables; other variables are none', () => {
+  test('finds the heads of an octopus, also in git’s variables, and ignores other variables', () => {
     const env = { [`GITHEAD_${ONE}`]: 'a', [`GITHEAD_${'a'.repeat(64)}`]: 'b', GITHEAD_x: 'c' }
     const long = { kind: 'merge', commit: 'a'.repeat(64) }
     expect(clues({}, { env })).toEqual([{ kind: 'merge', commit: ONE }, long])
@@ -62,17 +62,17 @@ describe('collectClues', () => {
     ])
   })
 
-  describe('the list of a rebase', () => {
+  describe('in the list of a rebase', () => {
     const done = (...lines: string[]) => clues({ 'rebase-merge/done': `${lines.join('\n')}\n` })
 
-    test('its last line is the commit that is applied', () => {
+    test('takes the last line as the commit that is applied', () => {
       expect(done(`pick ${ONE} first`, `pick ${TWO} second`)).toEqual([
         { kind: 'pick', commit: TWO, isRebased: true },
       ])
     })
 
     test.each(['pick', 'reword', 'edit', 'squash', 'fixup', 'fixup -C', 'fixup -c', 'p'])(
-      '%s',
+      'finds a commit after %s',
       (command) => {
         expect(done(`${command} ${ONE.slice(0, 7)} subject`)).toEqual([
           { kind: 'pick', commit: ONE.slice(0, 7), isRebased: true },
@@ -80,7 +80,7 @@ describe('collectClues', () => {
       },
     )
 
-    test('a merge of --rebase-merges is not picked: MERGE_HEAD names what is merged', () => {
+    test('takes no commit from a merge of --rebase-merges: MERGE_HEAD names what is merged', () => {
       expect(done(`pick ${ONE} first`, `merge -C ${TWO} topic # subject`)).toEqual([])
       const files = {
         'rebase-merge/done': `merge -C ${TWO} topic # subject\n`,
@@ -96,46 +96,46 @@ describe('collectClues', () => {
       'reset onto',
       `# pick ${ONE}`,
       'pick short',
-    ])('%s says nothing', (line) => {
+    ])('finds nothing in %s', (line) => {
       expect(done(line)).toEqual([])
     })
 
-    test('blank lines and comments at its end are not lines of it', () => {
+    test('ignores blank lines and comments at the end', () => {
       expect(done(`pick ${ONE} first`, '', `# pick ${TWO}`, '')).toEqual([
         { kind: 'pick', commit: ONE, isRebased: true },
       ])
     })
   })
 
-  test('the first line of a sequencer’s list is what it does now', () => {
+  test('takes the first line of a sequencer’s list as its current step', () => {
     const todo = (text: string) => clues({ 'sequencer/todo': text })
     expect(todo(`pick ${ONE} a\npick ${TWO} b\n`)).toEqual([{ kind: 'pick', commit: ONE }])
     expect(todo(`revert ${ONE} a\nrevert ${TWO} b\n`)).toEqual([{ kind: 'revert', commit: ONE }])
   })
 
-  describe('labels', () => {
+  describe('in labels', () => {
     test.each([
       ['abc1234 (a subject)', { kind: 'pick', commit: 'abc1234' }],
       ['parent of abc1234 (a subject)', { kind: 'revert', commit: 'abc1234' }],
       ['topic', { kind: 'merge', commit: 'topic' }],
       ['origin/feature-1~2', { kind: 'merge', commit: 'origin/feature-1~2' }],
-    ])('%s', (theirs, clue) => {
+    ])('finds a commit: %s', (theirs, clue) => {
       expect(clues({}, { labels: { theirs } })).toEqual([clue])
     })
 
-    test('a base that git names is kept; “parent of …” makes theirs a pick', () => {
+    test('keeps a base that git names, and takes “parent of …” as a sign of a pick', () => {
       const label = (base: string) => clues({}, { labels: { base, theirs: 'topic' } })
       expect(label('abc1234')).toEqual([{ kind: 'merge', commit: 'topic', base: 'abc1234' }])
       expect(label('merged common ancestors')).toEqual([{ kind: 'merge', commit: 'topic' }])
       expect(label('parent of abc1234')).toEqual([{ kind: 'pick', commit: 'topic' }])
     })
 
-    test.each(['%Y', '', '--output=x', 'a b', ':/fix'])('%s is no name', (theirs) => {
+    test.each(['%Y', '', '--output=x', 'a b', ':/fix'])('finds nothing in %s', (theirs) => {
       expect(clues({}, { labels: { theirs } })).toEqual([])
     })
   })
 
-  test('the most telling first', () => {
+  test('puts the most telling clues first', () => {
     const oid = (n: number) => String(n).repeat(40)
     const files = {
       'rebase-merge/done': `pick ${oid(2)} a\n`,
@@ -150,7 +150,7 @@ describe('collectClues', () => {
     expect(clues(files, given).map(({ commit }) => commit[0])).toEqual([...'123456789'])
   })
 
-  test('a trace that cannot be read is none', () => {
+  test('ignores a trace that cannot be read', () => {
     const folder = gitDir()
     mkdirSync(join(folder, 'MERGE_HEAD'))
     expect(collectClues(folder, {}, NO_LABELS)).toHaveLength(1)
@@ -158,7 +158,7 @@ describe('collectClues', () => {
 })
 
 describe('isIndexLocked', () => {
-  test('while a command holds the index that it works on', () => {
+  test('is true while a command holds the index that it works on', () => {
     const folder = gitDir({ 'index.lock': '' })
     expect(isIndexLocked(folder, {})).toBe(true)
     expect(isIndexLocked(folder, { GIT_INDEX_FILE: join(folder, 'other') })).toBe(false)

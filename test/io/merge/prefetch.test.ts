@@ -18,21 +18,21 @@ const [THEIRS, BASE, OTHER] = ['b', 'c', 'd'].map((char) => char.repeat(40)) as 
 const parsePrefetched = (text: string | Buffer) => parseBytes(Buffer.from(text))
 const LINE = `merge-base ${THEIRS} ${BASE}\n`
 
-describe('reading it', () => {
-  test('all of it', () => {
+describe('parsing the answers', () => {
+  test('returns all of them', () => {
     const said = parsePrefetched(`${LINE}merge-base ${OTHER} ${BASE} ${OTHER}\nindex-equals-head\n`)
     expect(said.indexEqualsHead).toBe(true)
     expect(said.mergeBases.get(THEIRS)).toEqual([BASE])
     expect(said.mergeBases.get(OTHER)).toEqual([BASE, OTHER])
   })
 
-  test('what was not asked is not answered', () => {
+  test('has no answer to what was not asked', () => {
     const said = parsePrefetched(LINE)
     expect(said.indexEqualsHead).toBe(false)
     expect(said.mergeBases.get(BASE)).toBeUndefined()
   })
 
-  test('cut off anywhere: the same, or no answer', () => {
+  test('returns the same or nothing if they are cut off anywhere', () => {
     const text = `${LINE}index-equals-head\n`
     for (let length = 0; length < text.length; length++) {
       const said = parsePrefetched(text.slice(0, length))
@@ -45,7 +45,7 @@ describe('reading it', () => {
     ['unrelated histories', `merge-base ${THEIRS}\n`],
     ['no other commit', `merge-base  ${THEIRS}\n`],
     ['words of a newer launcher', `merge-base-2 ${THEIRS} ${BASE}\nindex-equals-head 1\n`],
-  ])('%s', (_name, text) => {
+  ])('finds no merge base in %s', (_name, text) => {
     const said = parsePrefetched(text)
     expect(said.indexEqualsHead).toBe(false)
     expect(said.mergeBases.get(THEIRS)).toBeUndefined()
@@ -54,7 +54,7 @@ describe('reading it', () => {
   const HELD = `${OTHER} blob 5\n\n\nabc\n`
   const OBJECTS = `\nobjects\nHEAD:x\nHEAD:y\n\n${HELD}HEAD:y missing\n${THEIRS} tree 0\n\n`
 
-  test('objects: those that were named, and more by their ids', () => {
+  test('returns objects by the names that were asked, and by their ids', () => {
     const { objects, indexEqualsHead } = parsePrefetched(`index-equals-head\n${OBJECTS}`)
     expect(indexEqualsHead).toBe(true)
     expect(String(objects.get('HEAD:x')?.content)).toBe('\n\nabc')
@@ -65,7 +65,7 @@ describe('reading it', () => {
     expect([...objects.keys()]).toHaveLength(4)
   })
 
-  test('objects, cut off anywhere: the same, or no answer', () => {
+  test('returns the same objects or none if they are cut off anywhere', () => {
     const whole = parsePrefetched(OBJECTS).objects
     for (let length = 0; length < OBJECTS.length; length++) {
       const { objects } = parsePrefetched(OBJECTS.slice(0, length))
@@ -79,7 +79,7 @@ describe('reading it', () => {
     ])
   })
 
-  test('is not tried where the launcher does not say so', () => {
+  test('happens only if the launcher announces them', () => {
     expect(readPrefetched({}).indexEqualsHead).toBe(false)
     expect(readPrefetched({ LEDGER_GIT_PREFETCH: '0' }).indexEqualsHead).toBe(false)
   })
@@ -98,7 +98,7 @@ function twoSides(root: string, ...initArgs: string[]): Repo {
   return repo
 }
 
-/** `unset`: the driver gets nothing ahead; `seen`: what it gets is written down. */
+/** `unset`: the driver gets no answers ahead; `seen`: what it gets is recorded. */
 const KINDS = {
   unset: ['export LEDGER_GIT_PREFETCH=1', 'unset LEDGER_GIT_PREFETCH'],
   seen: ['2>/dev/null | start', '2>/dev/null | tee "$here/seen" | start'],
@@ -113,7 +113,7 @@ function changeLauncher(repo: Repo, kind: keyof typeof KINDS): void {
   chmodSync(`${repo.folder}/${path}`, 0o755)
 }
 
-/** Two branches with an event each beside many that both have, and what is kept of those. */
+/** Two branches with an event each, besides many that both have and whose state is cached. */
 function manyAndOne(): Repo {
   const repo = ledgerRepo()
   for (let i = 0; i < 60; i++) note(repo, `old${i}`)
@@ -129,8 +129,8 @@ function manyAndOne(): Repo {
 const isOfDriver = (words: string) =>
   /^(?:cat-file|merge-base|rev-list|hash-object|ls-files|log|--literal-pathspecs)/.test(words)
 
-describe('where a state is kept', () => {
-  test('a merge asks git what the launcher asks, and nothing else', () => {
+describe('with a cached state', () => {
+  test('a merge asks git only what the launcher asks', () => {
     const repo = manyAndOne()
     const starts = gitStarts(repo)
     repo.git('-c', 'core.hooksPath=/dev/null', 'merge', '-q', '--no-edit', 'topic')
@@ -144,7 +144,7 @@ describe('where a state is kept', () => {
     expect(repo.read(CURRENT)).toContain('- [x] t1')
   })
 
-  longTest('so does a step of a rebase', () => {
+  longTest('a step of a rebase asks git only what the launcher asks', () => {
     const repo = manyAndOne()
     repo.git('switch', '-q', 'topic')
     const starts = gitStarts(repo)
@@ -160,7 +160,7 @@ describe('where a state is kept', () => {
 })
 
 longTest(
-  'in a partial clone the launcher asks for no events: git would fetch each by itself',
+  'in a partial clone the launcher asks for no events, as git would fetch each of them separately',
   () => {
     const origin = manyAndOne()
     origin.git('config', 'uploadpack.allowFilter', 'true')
@@ -183,14 +183,14 @@ longTest(
 )
 
 describe('a real merge', () => {
-  // Odd characters hold spaces, too.
+  // The odd characters include spaces.
   const PLACES: [string, () => Repo, string][] = [
     ['odd characters', () => twoSides("a'b $HOME [x]*"), "a'b $HOME [x]*/current.md"],
     ['a root with spaces', () => twoSides('my notes/the ledger'), 'my notes/the ledger/current.md'],
     ['a root that is not ASCII', () => twoSides('nötes/日本'), 'nötes/日本/current.md'],
     ['SHA-256', () => diverged('--object-format=sha256'), CURRENT],
   ]
-  longTest.each(PLACES)('%s: the same ledger with it and without', (_name, make, current) => {
+  longTest.each(PLACES)('gives the same ledger without the answers: %s', (_name, make, current) => {
     const repo = make()
     const before = repo.git('rev-parse', 'HEAD')
     const original = repo.read('.git/ledger-git/run')
@@ -212,7 +212,7 @@ describe('a real merge', () => {
   })
 
   test.each(sampleOf(['GIT_ICASE_PATHSPECS', 'GIT_GLOB_PATHSPECS', 'GIT_NOGLOB_PATHSPECS'], 3))(
-    '%s of the user does not stop it',
+    'is not disturbed by %s',
     (name) => {
       const repo = diverged()
       const words = ['merge', '-q', '--no-edit', 'topic']
@@ -222,7 +222,7 @@ describe('a real merge', () => {
   )
 
   test.skipIf(notRunUnless(hasScript(), 'a driver on a terminal', 'there is no script(1) here'))(
-    'on a terminal it does not wait for input',
+    'does not wait for input on a terminal',
     () => {
       const repo = diverged()
       const words = ['-qec', 'git merge -q --no-edit topic', '/dev/null']
@@ -232,7 +232,7 @@ describe('a real merge', () => {
   )
 
   test.each(['git merge -q --no-edit topic <&-', 'git merge -q --no-edit topic </dev/null'])(
-    '%s',
+    'works: %s',
     (command) => {
       const repo = diverged()
       expect(repo.run('timeout', ['60', 'sh', '-c', command])).toMatchObject({
@@ -250,7 +250,7 @@ describe('a real merge', () => {
     ['noise', '<README.md'],
   ]
   test.each(sampleOf(INPUTS, 4))(
-    'the driver alone, told to look, with a standard input that is %s',
+    'works when the driver expects answers on a standard input that is %s',
     (_name, redirect) => {
       const repo = diverged()
       for (const [name, revision] of [

@@ -25,21 +25,21 @@ const answer = (content: string, oid = OID) =>
 const answersOf = (contents: readonly string[]) =>
   Buffer.from(contents.map((text) => answer(text)).join(''))
 
-describe('what git says', () => {
-  test('is cut where it says', () => {
+describe('git’s output', () => {
+  test('is split into answers by the sizes that it states', () => {
     const output = Buffer.from(`x missing\n${CONTENTS.map((text) => answer(text)).join('')}`)
     const answers = readBatch(output)
     expect(answers?.[0]).toBeUndefined()
     expect(answers?.slice(1).map((object) => String(object?.content))).toEqual(CONTENTS)
   })
 
-  test('is no answer when it ends too early', () => {
+  test('gives no answer that ends too early', () => {
     const output = answersOf(CONTENTS)
     const whole = readBatch(output)
     const ends = CONTENTS.map((_, i) => answersOf(CONTENTS.slice(0, i + 1)).length)
     for (let length = 1; length < output.length; length++) {
       const answers = readBatch(output.subarray(0, length))
-      // The line break after a content says nothing.
+      // The line break after a content is not needed.
       const count = 1 + ends.findLastIndex((end) => end === length || end === length + 1)
       if (count === 0) expect(answers, String(length)).toBeUndefined()
       else expect(answers, String(length)).toEqual(whole?.slice(0, count))
@@ -55,7 +55,7 @@ describe('what git says', () => {
     ['a kind that is none', `${OID} thing 5`],
     ['a size that is none', `${OID} blob -1`],
     ['an id that is too short', 'abc blob 5'],
-  ])('%s is nothing', (_name, line) => {
+  ])('has no object for %s', (_name, line) => {
     const answers = readBatch(Buffer.from(`${line}\n${answer('next')}`))
     expect(answers?.[0]).toBeUndefined()
     expect(String(answers?.[1]?.content)).toBe('next')
@@ -63,7 +63,7 @@ describe('what git says', () => {
 })
 
 describe('the reader', () => {
-  test.each([['sha1'], ['sha256']] as const)('answers all at once, %s', async (format) => {
+  test.each([['sha1'], ['sha256']] as const)('answers all requests at once, %s', async (format) => {
     const repo = new Sandbox().init('repo', `--object-format=${format}`)
     repo.commit('x', { 'a b.txt': 'a\n', 'ä.txt': 'ä\n' })
     const reader = new BatchReader(new Git(repo.folder, repo.sandbox.env))
@@ -93,7 +93,7 @@ describe('the reader', () => {
     expect(found[7]?.oid).toBe(found[6]?.oid)
   })
 
-  test('more than one batch: each gets its own', async () => {
+  test('gives each request its own answer across several batches', async () => {
     const repo = new Sandbox().init()
     const texts = Array.from({ length: 4500 }, (_, i) => `${i}\n`)
     const stream = texts.map((text) => `blob\ndata ${text.length}\n${text}`).join('')
@@ -106,7 +106,7 @@ describe('the reader', () => {
     expect(found.flatMap((object) => (object ? String(object.content) : []))).toEqual(texts)
   })
 
-  test('what several ask for together, git is asked for once', async () => {
+  test('asks git once for what several ask for together', async () => {
     const repo = new Sandbox().init()
     repo.commit('x', { 'a.txt': 'a\n' })
     const git = new Git(repo.folder, repo.sandbox.env)
@@ -121,12 +121,12 @@ describe('the reader', () => {
       'a\n',
     ])
     expect(asked.mock.calls.map(([, options]) => options?.input)).toEqual(['HEAD:a.txt\nnowhere\n'])
-    // Later, HEAD may be another.
+    // HEAD may be another commit later.
     repo.commit('y', { 'a.txt': 'b\n' })
     expect(String((await ask())[0]?.content)).toBe('b\n')
   })
 
-  test('whoever asks again and again is answered by one child', async () => {
+  test('switches to one lasting child when it is asked again and again', async () => {
     const repo = new Sandbox().init()
     repo.commit('x', { 'a.txt': 'a\n' })
     const git = new Git(repo.folder, repo.sandbox.env)
@@ -140,7 +140,7 @@ describe('the reader', () => {
     expect(started).toHaveBeenCalledTimes(4)
   })
 
-  test('does not ask for what it was told', async () => {
+  test('does not ask git for what it was told', async () => {
     const repo = new Sandbox().init()
     repo.commit('x', { 'a.txt': 'a\n' })
     const git = new Git(repo.folder, repo.sandbox.env)
@@ -156,7 +156,7 @@ describe('the reader', () => {
     expect(asked).toHaveBeenCalledTimes(1)
   })
 
-  test('keeps what is no blob', async () => {
+  test('keeps objects that are not blobs', async () => {
     const repo = new Sandbox().init()
     const commit = repo.commit('x', { 'a.txt': 'a\n' })
     const reader = new BatchReader(new Git(repo.folder, repo.sandbox.env))

@@ -16,7 +16,7 @@ vi.mock('node:child_process', async (original) => ({
   },
 }))
 
-test('whoever asks for objects is told, each of them', async () => {
+test('every request for an object fails with the reason', async () => {
   const reader = new CatFileReader(new Git('/', {}))
   const asked = await Promise.allSettled([reader.find('HEAD'), reader.find('HEAD^{tree}')])
   const error = { code: 'GIT_FAILED', message: 'git could not be started: spawn git EMFILE' }

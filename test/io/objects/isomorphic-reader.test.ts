@@ -34,7 +34,7 @@ async function placeOf(repo: Repo) {
 }
 
 const ORDINARY: readonly (readonly [string, (sandbox: Sandbox) => Repo])[] = [
-  ['a plain one', (sandbox) => repoWithCommit(sandbox)],
+  ['a plain repository', (sandbox) => repoWithCommit(sandbox)],
   ['a clone', (sandbox) => cloned(sandbox)],
   ['a shallow clone', (sandbox) => cloned(sandbox, '--depth=1')],
   [
@@ -45,7 +45,7 @@ const ORDINARY: readonly (readonly [string, (sandbox: Sandbox) => Repo])[] = [
     },
   ],
   [
-    'one with small packs',
+    'a repository with small packs',
     (sandbox) => {
       const repo = repoWithCommit(sandbox)
       repo.git('gc', '-q')
@@ -55,9 +55,9 @@ const ORDINARY: readonly (readonly [string, (sandbox: Sandbox) => Repo])[] = [
 ]
 
 const SPECIAL: readonly (readonly [string, (sandbox: Sandbox) => Repo])[] = [
-  ['SHA-256', (sandbox) => repoWithCommit(sandbox, 'repo', '--object-format=sha256')],
+  ['a SHA-256 repository', (sandbox) => repoWithCommit(sandbox, 'repo', '--object-format=sha256')],
   [
-    'alternates',
+    'a repository with alternates',
     (sandbox) => {
       repoWithCommit(sandbox, 'origin').git('clone', '-q', '--shared', '.', '../clone')
       return sandbox.at(join(sandbox.folder, 'clone'))
@@ -65,7 +65,7 @@ const SPECIAL: readonly (readonly [string, (sandbox: Sandbox) => Repo])[] = [
   ],
   ['a partial clone', (sandbox) => cloned(sandbox, '--filter=blob:none')],
   [
-    'replaced objects',
+    'a repository with replaced objects',
     (sandbox) => {
       const repo = repoWithCommit(sandbox)
       repo.commit('y')
@@ -74,7 +74,7 @@ const SPECIAL: readonly (readonly [string, (sandbox: Sandbox) => Repo])[] = [
     },
   ],
   [
-    'replaced objects, packed refs',
+    'a repository with replaced objects and packed refs',
     (sandbox) => {
       const repo = repoWithCommit(sandbox)
       repo.commit('y')
@@ -85,7 +85,7 @@ const SPECIAL: readonly (readonly [string, (sandbox: Sandbox) => Repo])[] = [
     },
   ],
   [
-    'a large pack',
+    'a repository with a large pack',
     (sandbox) => {
       const repo = repoWithCommit(sandbox)
       repo.write('big', randomBytes(5 * 1024 * 1024))
@@ -101,13 +101,13 @@ test.each(ORDINARY)('%s is ordinary', async (_name, make) => {
   expect(isOrdinary(await placeOf(repo), repo.sandbox.env)).toBe(true)
 })
 
-test.each(SPECIAL)('%s is read by git', async (_name, make) => {
+test.each(SPECIAL)('%s is left to git', async (_name, make) => {
   const repo = make(new Sandbox())
   expect(isOrdinary(await placeOf(repo), repo.sandbox.env)).toBe(false)
 })
 
 test.each(['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES'])(
-  'a quarantine (%s) is read by git',
+  'a quarantine (%s) is left to git',
   async (name) => {
     const repo = repoWithCommit(new Sandbox())
     expect(isOrdinary(await placeOf(repo), { ...repo.sandbox.env, [name]: '/x' })).toBe(false)
@@ -115,7 +115,7 @@ test.each(['GIT_OBJECT_DIRECTORY', 'GIT_ALTERNATE_OBJECT_DIRECTORIES'])(
 )
 
 test.each(sampleOf([...ORDINARY, ...SPECIAL], 2))(
-  '%s: whoever reads, git has the same bytes',
+  'every reader returns the bytes that git has in %s',
   async (_name, make) => {
     const repo = make(new Sandbox())
     for (const open of [openBatchReader, openCatFileReader, inProcess]) {

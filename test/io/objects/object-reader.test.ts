@@ -39,7 +39,7 @@ function store(repo: Repo, bytes: Buffer): string {
   return ran.stdout.trim()
 }
 
-/** A repository whose objects are loose, or all in one pack with deltas. */
+/** A repository whose objects are loose or all in one pack with deltas. */
 function filled(form: 'loose' | 'packed'): { repo: Repo; big: Buffer; blobs: Map<string, Buffer> } {
   const repo = new Sandbox().init()
   const text = randomBytes(20_000).toString('hex')
@@ -50,7 +50,7 @@ function filled(form: 'loose' | 'packed'): { repo: Repo; big: Buffer; blobs: Map
     Buffer.from('no final line break'),
     Buffer.from([0, 10, 13, 255, 0]),
     Buffer.from(`${'0'.repeat(40)} blob 3\nabc\n`), // looks like an answer of cat-file
-    Buffer.from(text), // and variants of it, so that packs hold deltas
+    Buffer.from(text), // and variants of it, so that the pack has deltas
     ...Array.from({ length: 5 }, (_, i) => Buffer.from(`${text}variant ${i}\n`)),
     big,
   ]
@@ -93,7 +93,7 @@ describe.each(READERS)('%s', (_name, make) => {
     expect(tag?.type).toBe('tag')
   })
 
-  test('an object that is not there is undefined; the next one is read all the same', async () => {
+  test('returns undefined for a missing object and still reads the next one', async () => {
     const { repo, blobs } = filled('loose')
     const reader = opened(make, repo)
     expect(await reader.read('1'.repeat(40))).toBeUndefined()
@@ -104,7 +104,7 @@ describe.each(READERS)('%s', (_name, make) => {
     expect(await reader.read(late)).toMatchObject({ oid: late })
   })
 
-  test('many requests at once are answered each with its own object', async () => {
+  test('answers each of many simultaneous requests with its own object', async () => {
     const { repo, blobs } = filled('packed')
     const reader = opened(make, repo)
     const oids = Array.from({ length: 10 }, () => [...blobs.keys(), '2'.repeat(40)]).flat()
@@ -116,7 +116,7 @@ describe.each(READERS)('%s', (_name, make) => {
     }
   })
 
-  test('may be closed twice, or without ever reading', () => {
+  test('may be closed twice, even without ever reading', () => {
     const reader = make(new Sandbox().init())
     reader.close()
     expect(() => reader.close()).not.toThrow()
@@ -135,7 +135,7 @@ describe('LongLivedReader', () => {
     return { oid, found: await reader.read(oid) }
   }
 
-  test('reads what is asked for alone in process, and what is asked for together by git', async () => {
+  test('reads a single request in process, and leaves simultaneous ones to git', async () => {
     const repo = new Sandbox().init()
     repo.commit('x', { 'a.txt': 'a\n' })
     const { folder, sandbox } = repo
@@ -163,7 +163,7 @@ describe('LongLivedReader', () => {
     expect(shared.found).toMatchObject({ oid: shared.oid, type: 'blob' })
   })
 
-  test('reads what was packed, or became something else, since it was opened', async () => {
+  test('reads what was packed or changed since it was opened', async () => {
     const repo = new Sandbox().init()
     repo.commit('x', { 'a.txt': 'one\n' })
     const reader = longLived(repo)
@@ -202,7 +202,7 @@ describe('CatFileReader alone', () => {
     expect(Buffer.from(own?.content ?? []).toString('utf8')).toBe('linked\n')
   })
 
-  test('finds paths with spaces and other scripts; what cannot be asked is undefined', async () => {
+  test('finds paths with spaces and other scripts, and returns undefined for impossible names', async () => {
     const repo = new Sandbox().init()
     repo.commit('x', { 'a b/ü 猫 "q".md': 'found\n' })
     const cat = reader(repo)
@@ -214,7 +214,7 @@ describe('CatFileReader alone', () => {
     expect(await cat.find('HEAD')).toMatchObject({ type: 'commit' })
   })
 
-  test('an ambiguous name is undefined, and does not put answers out of step', async () => {
+  test('returns undefined for an ambiguous name and stays in step', async () => {
     const repo = new Sandbox().init()
     const texts = Array.from({ length: 900 }, (_, i) => Buffer.from(`${i}\n`))
     const short = texts.map((text) => hashObject('blob', text, 'sha1').slice(0, 4))
@@ -227,7 +227,7 @@ describe('CatFileReader alone', () => {
     expect(answers).toMatchObject([undefined, { oid }])
   })
 
-  test('a child that dies is an error, not a wait for ever', async () => {
+  test('ends with an error or undefined, and does not hang, when its child dies', async () => {
     const sandbox = new Sandbox()
     const cat = reader(sandbox.at(sandbox.folder)) // no repository here
     await expect(cat.read('1'.repeat(40))).rejects.toThrow(
@@ -250,7 +250,7 @@ describe('CatFileReader alone', () => {
     expect(settled === 'error' || settled === undefined).toBe(true)
   })
 
-  test('git that cannot be started is an error of ours', async () => {
+  test('reports git that cannot be started as an error of ours', async () => {
     const repo = new Sandbox().init()
     const cat = new CatFileReader(new Git(repo.folder, { PATH: '/nowhere' }))
     await expect(cat.read('1'.repeat(40))).rejects.toMatchObject({ code: 'GIT_MISSING' })

@@ -36,7 +36,7 @@ function contentOf(repo: Repo, oid: string): Buffer {
 }
 
 describe('blobs', () => {
-  test('any bytes, in the order given, the same ones twice', () => {
+  test('contain any bytes, in the given order, also the same ones twice', () => {
     const { repo, writer } = open()
     const written = new Set<string>()
     const anyContent = fc.oneof(
@@ -59,7 +59,7 @@ describe('blobs', () => {
     expect(repo.tryGit('fsck', '--strict', '--no-dangling')).toMatchObject({ status: 0 })
   })
 
-  test('what could not be written is written with the next', () => {
+  test('that could not be written are written with the next ones', () => {
     const { repo, writer } = open()
     const objects = join(repo.folder, '.git/objects')
     const [oid = ''] = writer.blobs(['kept'])
@@ -70,7 +70,7 @@ describe('blobs', () => {
     expect(contentOf(repo, oid).toString()).toBe('kept')
   })
 
-  test('hundreds of them, and large ones, by few calls', () => {
+  test('are written in few calls, hundreds of them or large ones', () => {
     const { repo, git, writer } = open('--object-format=sha256')
     const contents = Array.from({ length: 300 }, (_, i) => `content ${i}`)
     const oids = writer.blobs(contents)
@@ -97,7 +97,7 @@ describe('blobs', () => {
     expect(git.calls).toBe(4)
   })
 
-  test('nothing else is left: no ref, no crash report, no change of the worktree', () => {
+  test('leave nothing else behind: no ref, no index, no change of the worktree', () => {
     const { repo, writer } = open()
     writer.blobs(['a', 'b'])
     writer.flush()
@@ -108,7 +108,7 @@ describe('blobs', () => {
 })
 
 describe('trees and commits', () => {
-  test('entries in any order, with names of any bytes', () => {
+  test('a tree takes entries in any order and with names of any bytes, but no invalid ones', () => {
     const { repo, writer } = open()
     const [blob = ''] = writer.blobs(['x'])
     const inner = writer.tree([{ mode: '100755', name: 'run', oid: blob }])
@@ -134,7 +134,7 @@ describe('trees and commits', () => {
     expect(repo.tryGit('fsck', '--strict', '--no-dangling')).toMatchObject({ status: 0 })
   })
 
-  test('a commit says who, when and what, whatever the configuration and the environment', () => {
+  test('a commit has its author, time and message, whatever configuration and environment say', () => {
     const { repo, git } = open()
     repo.git('config', 'commit.gpgSign', 'true')
     repo.git('config', 'i18n.commitEncoding', 'ISO-8859-1')
@@ -163,7 +163,7 @@ describe('trees and commits', () => {
     expect(repo.git('for-each-ref')).toBe('')
   })
 
-  test('what git refuses is said', () => {
+  test('what git refuses is an error', () => {
     const { repo, writer } = open()
     rmSync(join(repo.folder, '.git/objects'), { recursive: true })
     writeFileSync(join(repo.folder, '.git/objects'), '')
@@ -175,13 +175,13 @@ describe('trees and commits', () => {
 })
 
 test.each(['sha1', 'sha256'])(
-  'a merged tree has what its sides have, also what git would refuse in a new one: %s',
+  'a merged tree has the entries of its sides, also those that git refuses in a new tree: %s',
   async (asked) => {
     const { folder, sandbox } = new Sandbox().init('repo', `--object-format=${asked}`)
     const repository = await openRepository(folder, sandbox.env)
     const { format } = repository.place
     const oid = hashObject('blob', Buffer.from('x'), format)
-    // Git 2.40 refuses the zero; older ones refuse no more than an empty name.
+    // Git 2.40 refuses the zero; older versions refuse only an empty name.
     for (const [mode, name] of [
       ['100644', 'a'],
       ['0100644', 'a'],

@@ -78,16 +78,16 @@ describe('the owner of a hook', () => {
     [['node', 'npm exec ledger', 'sh', 'node', 'bash'], 97],
     [['node', 'git', 'sh', 'gemini'], 97],
     [['node', 'sh', 'bash (1) sh', 'x'], 98],
-    // Whoever is adopted has lost its owner.
+    // A process that was adopted has lost its owner.
     [['node', 'sh', 'systemd', 'systemd'], undefined],
     [['node', 'sh', 'bash'], undefined],
     [['node'], undefined],
     [[], undefined],
-  ])('%j', (names, pid) => {
+  ])('is the first program above shells and helpers, if any: %j', (names, pid) => {
     expect(agentProcess(100, table(...names)).owner()?.pid).toBe(pid)
   })
 
-  test("the system's first process is nobody's agent", () => {
+  test("is never the system's first process", () => {
     const look = (pid: number): ProcessInfo => {
       return {
         pid,
@@ -101,7 +101,7 @@ describe('the owner of a hook', () => {
     expect(agentProcess(2, look).owner()).toBeUndefined()
   })
 
-  test('a table that goes round in circles ends', () => {
+  test('is not found in a table with a cycle, and the search ends', () => {
     const look = (pid: number): ProcessInfo => {
       return { pid, parent: pid === 5 ? 6 : 5, name: 'sh', startTime: '', isZombie: false }
     }
@@ -110,8 +110,8 @@ describe('the owner of a hook', () => {
   })
 })
 
-describe('an owner lives', () => {
-  test('until it ends, waited for or not', async () => {
+describe('an owner is alive', () => {
+  test('until it ends, even if nobody has waited for it', async () => {
     const shell = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 61'])
     const [chunk] = (await once(shell.stdout, 'data')) as [Buffer]
     const pid = Number(chunk.toString())
@@ -131,7 +131,7 @@ describe('an owner lives', () => {
     expect(judge(owner.pid, owner.startTime)).toBe('gone')
   })
 
-  test('as itself: another process of its number is another one', () => {
+  test('only as itself, not as another process with its number', () => {
     const startTime = startIn(processInfo(process.pid) as ProcessInfo)
     const processes = agentProcess()
     expect(processes.lifeOf({ pid: process.pid, startTime })).toBe('alive')
@@ -139,7 +139,7 @@ describe('an owner lives', () => {
     expect(processes.lifeOf({ pid: process.ppid, startTime })).toBe('gone')
   })
 
-  test('as a daemon, where it outlives the sessions in it', () => {
+  test('as a daemon if it outlives its sessions', () => {
     const startTime = startIn(processInfo(process.pid) as ProcessInfo)
     const lifeOf = (...words: string[]) =>
       agentProcess(process.pid, processInfo, () => words).lifeOf({ pid: process.pid, startTime })
@@ -153,7 +153,7 @@ describe('an owner lives', () => {
     expect(commandWords(process.pid)[0]).toBe(process.argv0)
   })
 
-  test('in its own place: one of another container or system cannot be judged', () => {
+  test('or unknown if it belongs to another container or system', () => {
     const startTime = startIn(processInfo(process.pid) as ProcessInfo)
     const other = startTime.replace(processPlace(), '0badcafe')
     for (const odd of [other, '', '123456', processPlace()]) {
@@ -164,7 +164,7 @@ describe('an owner lives', () => {
 })
 
 describe('the table of processes', () => {
-  test('a name may hold anything', async () => {
+  test('allows any character in a name', async () => {
     const { folder } = await open()
     mkdirSync(join(folder, 'bin'))
     const odd = join(folder, 'bin', 'a) Z 1 (b')
@@ -181,7 +181,7 @@ describe('the table of processes', () => {
   })
 
   test.skipIf(notRunUnless(hasPs && hasProc, 'ps like /proc', 'one of both is missing'))(
-    'ps says what /proc says, in any time zone and language',
+    'is the same by ps and by /proc, in any time zone',
     async () => {
       const child = spawn('sleep', ['60'])
       await once(child, 'spawn')

@@ -16,7 +16,7 @@ const left = () =>
   })
 
 describe('the input of a child', () => {
-  test('is a file that nobody finds while it is read, and none where there is nothing to read', () => {
+  test('is a file that nobody finds while it is read, and none if there is nothing to read', () => {
     const before = left() // a process that had our number
     const input = openChildInput('a\n')
     expect(typeof input).toBe('number')
@@ -27,7 +27,7 @@ describe('the input of a child', () => {
   })
 
   test.runIf(process.platform === 'linux' && existsSync('/dev/shm'))(
-    'has no name on Linux at any time: a process that is killed leaves nothing',
+    'has no name on Linux at any time, so that a killed process leaves nothing',
     async () => {
       const names: string[] = []
       const watcher = watch('/dev/shm', (_, name) => names.push(name ?? ''))
@@ -45,7 +45,7 @@ describe('the input of a child', () => {
     ['words', 'ä\n'],
     ['any bytes', Buffer.from([0, 255, 10, 13, 0])],
     ['megabytes', Buffer.alloc(3_000_000, 'x')],
-  ])('reaches it whole: %s', async (_, input) => {
+  ])('reaches the child as a whole: %s', async (_, input) => {
     const repo = new Sandbox().init()
     const git = new Git(repo.folder, repo.sandbox.env)
     const oid = await git.text(['hash-object', '-w', '--stdin'], { input })
@@ -54,7 +54,7 @@ describe('the input of a child', () => {
   })
 })
 
-test('what git refuses names the command, whatever settings stand before it', async () => {
+test('an error names the git command, whatever options precede it', async () => {
   const repo = new Sandbox().init()
   const git = new Git(repo.folder, repo.sandbox.env)
   const words = ['-c', 'advice.addIgnoredFile=false', '--literal-pathspecs', 'add', 'absent']

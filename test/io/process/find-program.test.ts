@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { findProgram } from '../../../src/io/process/find-program.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 
-test('the first program of the name in PATH, as the system finds it', () => {
+test('finds the first program with the name in PATH, and leaves the rest to the system', () => {
   const { folder } = new Sandbox()
   const at = (name: string, mode?: number) => {
     mkdirSync(join(folder, name))

@@ -1,4 +1,4 @@
-/** Commands that an agent runs are recognised by their environment, or by a process above them. */
+/** Commands that an agent runs are recognised by their environment or by a process above them. */
 
 import { expect, test } from 'vitest'
 import { isBelowAgent } from '../../../src/io/process/is-below-agent.ts'
@@ -17,13 +17,13 @@ const below = (
   )
 
 test.each([
-  ['a shell of a person', ['bash', 'sshd'], {}, {}, false],
-  ['its program', ['sh', 'claude', 'bash'], {}, {}, true],
-  ['an interpreter that runs it', ['sh', 'node'], { 3: ['node', '/usr/bin/gemini'] }, {}, true],
-  ['a script of it', ['node'], { 2: ['/usr/bin/node', '/x/codex.js'] }, {}, true],
-  ['its variable', ['bash'], {}, { CLAUDECODE: '1' }, true],
+  ['a person’s shell', ['bash', 'sshd'], {}, {}, false],
+  ['an agent’s program', ['sh', 'claude', 'bash'], {}, {}, true],
+  ['an interpreter of an agent', ['sh', 'node'], { 3: ['node', '/usr/bin/gemini'] }, {}, true],
+  ['an agent’s script', ['node'], { 2: ['/usr/bin/node', '/x/codex.js'] }, {}, true],
+  ['an agent’s variable', ['bash'], {}, { CLAUDECODE: '1' }, true],
   ['an empty variable', ['bash'], {}, { CLAUDECODE: '' }, false],
-  ['an editor with a file of that name', ['vim'], { 2: ['vim', '-R', 'claude'] }, {}, false],
-] as const)('%s', (_, names, words, env, expected) => {
+  ['an editor of a file named claude', ['vim'], { 2: ['vim', '-R', 'claude'] }, {}, false],
+] as const)('tells whether an agent runs a command: %s', (_, names, words, env, expected) => {
   expect(below([...names], words as Record<number, string[]>, env)).toBe(expected)
 })

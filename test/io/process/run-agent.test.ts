@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { AgentCommand } from '../../../src/io/process/run-agent.ts'
 import { runAgent } from '../../../src/io/process/run-agent.ts'
 
-/** All that it prints is shown there. */
+/** Everything that it prints is shown there. */
 beforeAll(() => void vi.spyOn(process.stderr, 'write').mockReturnValue(true))
 afterAll(() => vi.restoreAllMocks())
 
@@ -31,7 +31,7 @@ const run = (script: string, more: Partial<AgentCommand> = {}) =>
     ...more,
   })
 
-test('a prompt in, words out', async () => {
+test('gives the prompt to the command and returns its status and output, shortened in the middle', async () => {
   expect(await run('cat; exit 3')).toEqual({
     status: 3,
     output: 'the task\n',
@@ -44,11 +44,11 @@ test('a prompt in, words out', async () => {
   expect(long.output).toMatch(/\nlast\n$/)
 })
 
-test('a command that is not there has no status', async () => {
+test('returns no status for a missing command', async () => {
   expect(await run('', { words: ['no-such-program'] })).toMatchObject({ status: undefined })
 })
 
-test('what it leaves running with its output open keeps nobody waiting', async () => {
+test('does not wait for what the command leaves running with its output open', async () => {
   expect(await run('sleep 20 & echo $! >server; echo done')).toMatchObject({
     status: 0,
     output: 'done\n',
@@ -57,14 +57,14 @@ test('what it leaves running with its output open keeps nobody waiting', async (
   process.kill(Number(readFileSync(file('server'), 'utf8')))
 })
 
-test('one that takes too long is ended, with what it started', async () => {
+test('ends a command that takes too long, with everything it started', async () => {
   const script = 'trap "" TERM; sleep 20 & echo $! >late; wait'
   const answer = await run(`(${script}) & wait`, { timeLimit: 300 })
   expect(answer).toMatchObject({ isLate: true, isInterrupted: false })
   await vi.waitFor(() => expect(isAlive('late')).toBe(false), 5000)
 })
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s is passed on', async (signal) => {
+test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('passes %s on', async (signal) => {
   const before = process.listenerCount(signal)
   const script = `trap "echo cleaned; exit 7" ${signal.slice(3)}; : >${signal}; while :; do sleep 0.05; done`
   const running = run(script)
@@ -74,7 +74,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('%s is passed on', async (si
   expect(process.listenerCount(signal)).toBe(before)
 })
 
-test('twice ends one that does not listen', async () => {
+test('kills a command that ignores a signal when the signal comes twice', async () => {
   const running = run('trap "" INT; : >deaf; while :; do sleep 0.05; done')
   await vi.waitFor(() => expect(existsSync(file('deaf'))).toBe(true), 5000)
   process.emit('SIGINT', 'SIGINT')

@@ -12,12 +12,12 @@ function run(command: string, input = 'digest', timeout = 20_000) {
   return runFilter(command, input, { folder, env, timeout, maxOutput: 1000 })
 }
 
-test('gets the text and answers', async () => {
+test('passes the text to the command and returns its answer', async () => {
   expect(await run('tr a-z A-Z')).toEqual({ text: 'DIGEST' })
   expect(await run('wc -c', 'x'.repeat(200_000))).toEqual({ text: expect.stringMatching(/200000/) })
 })
 
-test('one that reads nothing answers all the same', async () => {
+test('accepts the answer of a command that reads nothing', async () => {
   expect(await run('echo done', 'x'.repeat(200_000))).toEqual({ text: 'done\n' })
 })
 
@@ -26,11 +26,11 @@ test.each([
   ['kill -9 $$', 'ended with SIGKILL'],
   ['no-such-program-at-all', 'ended with status 127'],
   ['yes', 'said more than 1000 bytes'],
-])('%s fails', async (command, failed) => {
+])('reports the failure of: %s', async (command, failed) => {
   expect(await run(command)).toEqual({ failed })
 })
 
-/** The processes that a command names in a file, gone within a second. */
+/** Waits up to a second until the processes that a command lists in a file are gone. */
 async function areGone(file: string): Promise<boolean> {
   const pids = readFileSync(file, 'utf8').trim().split('\n').map(Number)
   expect(pids.every((pid) => pid > 1)).toBe(true)
@@ -41,7 +41,7 @@ async function areGone(file: string): Promise<boolean> {
   return !pids.some(isAlive)
 }
 
-test('one that never ends goes, with all that it started', async () => {
+test('ends a command that never ends, with everything it started', async () => {
   const { folder, env } = new Sandbox()
   const file = join(folder, 'pids')
   const command = `sleep 600 & echo $! >'${file}'; echo $$ >>'${file}'; wait`
@@ -51,7 +51,7 @@ test('one that never ends goes, with all that it started', async () => {
   expect(await areGone(file)).toBe(true)
 })
 
-test('what it leaves behind goes, and is not waited for', async () => {
+test('ends what a command leaves behind, without waiting for it', async () => {
   const { folder, env } = new Sandbox()
   const file = join(folder, 'pids')
   const command = `sleep 600 & echo $! >'${file}'; echo done`

@@ -10,24 +10,24 @@ const ids = (rules as readonly { meta: { id: string } }[]).map(({ meta }) =>
   meta.id.replace('@secretlint/secretlint-rule-', ''),
 )
 
-test('every rule is known: it runs with keywords, or is left out for a reason', () => {
+test('every rule is known: it runs with keywords or is left out for a reason', () => {
   const known = [...Object.keys(LIBRARY_RULES), ...Object.keys(LEFT_OUT)]
   expect(ids.toSorted()).toEqual(known.toSorted())
 })
 
-test('a secret is found where it stands, not where the name before it begins', () => {
+test('a secret is located where it is, not where the name before it begins', () => {
   const secret = chance(40, WORDY, 200)
   const text = `export AWS_SECRET_ACCESS_KEY=${secret} # here`
   const [found] = librarySecrets(text)
   expect(text.slice(found?.start, found?.end)).toBe(secret)
 })
 
-test('a comment in the text does not switch the detector off', () => {
+test('a comment in the text does not turn the detector off', () => {
   const token = `gh${'p_'}${chance(36)}`
   expect(librarySecrets(`secretlint-disable\n// secretlint-disable-line ${token}`)).toHaveLength(1)
 })
 
-test('secrets that begin alike are all found', () => {
+test('secrets with the same beginning are all found', () => {
   const tokens = [1, 2, 3].map((seed) => `gh${'p_'}${chance(36, WORDY, seed)}`)
   expect(librarySecrets(tokens.join(' '))).toHaveLength(3)
   expect(librarySecrets(`${tokens[0]} ${tokens[0]}`)).toHaveLength(2)

@@ -17,7 +17,7 @@ function isLeft(text: string, secret: string): boolean {
 
 const named = SECRETS.map((sample, i) => ({ ...sample, name: `${sample.kind} ${i}` }))
 
-describe('every shape', () => {
+describe('a secret of any kind', () => {
   test.each(named)('$name is found with its kind', ({ text, kind }) => {
     expect(findSecrets(text).map((one) => one.kind)).toContain(kind)
     expect(mayHoldSecret(text)).toBe(true)
@@ -44,7 +44,7 @@ describe('every shape', () => {
     ['in a log line', (text) => `stdout: ${JSON.stringify(`\n${text}\n`)} exit 0`],
   ]
 
-  test.each(places)('is taken out %s', (_, place) => {
+  test.each(places)('is removed %s', (_, place) => {
     for (const { text, secret, kind } of SECRETS) {
       const whole = place(text)
       const redacted = redactText(whole, findSecrets)
@@ -60,7 +60,7 @@ describe('every shape', () => {
   })
 })
 
-/** Each character as `\\uXXXX`, as some agents write what is not a letter. */
+/** Writes characters as `\uXXXX`, as some agents do with those that are not letters. */
 function escaped(text: string): string {
   return text.replace(
     /[^A-Za-z]/g,
@@ -68,7 +68,7 @@ function escaped(text: string): string {
   )
 }
 
-describe('ordinary text', () => {
+describe('ordinary text is unchanged', () => {
   test.each(ORDINARY)('%s', (text) => {
     for (const whole of [text, `a\n${text}\nb`, JSON.stringify({ text }), JSON.stringify([text])]) {
       expect(redactText(whole, findSecrets)).toBe(whole)
@@ -76,13 +76,13 @@ describe('ordinary text', () => {
     }
   })
 
-  test('every kind of text at once', () => {
+  test('all samples in one text', () => {
     const all = ORDINARY.join('\n\n')
     expect(secretScanner.redact(all)).toBe(all)
   })
 })
 
-/** What is taken out stands in `<…>`. */
+/** What is removed is in `<…>`. */
 const SAID: readonly string[] = [
   'contraseña `<demo123>`',
   'log in as `admin`, password `<hunter2>`.',
@@ -105,13 +105,13 @@ const SAID: readonly string[] = [
   '密码是 `<abc12345>`',
   '密码是`<abc12345>`',
   'パスワードは `<demo123>`',
-  // Words that end in the word.
+  // Words that end in the word for a password.
   'Das Admin-Passwort ist `<Geheim42!>`',
   'Das Datenbankpasswort lautet „<Geheim42>“',
   // A row of a table.
   '| Password | `<Geheim42!>` |',
   '| **Passwort**   | `<Geheim42!>` |',
-  // What programs make, with the marks of paths, and what looks a little like names.
+  // Generated passwords, with the marks of paths, and passwords that look a little like names.
   `The admin password is \`<${chance(11)}/${chance(10, undefined, 2)}==>\`.`,
   `The admin password is \`<${chance(15, undefined, 3)}+7==>\`.`,
   `The admin password is \`<${chance(100, undefined, 4)}>\`, or password \`<${chance(11)}=>\`.`,
@@ -130,7 +130,7 @@ const SAID: readonly string[] = [
   'Credentials: `admin` / `<hunter2x>`',
 ]
 
-/** Names of things that stand behind the word for a password as well. */
+/** Names of things that may also follow the word for a password. */
 const THINGS =
   'sha512crypt md5sum base64url PKCS12 pkcs8pem Argon2Hasher useOAuth2 Uint8Array Form2FA WPA2-PSK confirm2 newPwd2 ' +
   'login2 account2 Field2 data-testid2 addressLine2 AUTH12 RFC7617 TS-2322 auth-2fa.ts login-v2b.test.ts bcrypt@5.1.0 ' +
@@ -139,12 +139,12 @@ const THINGS =
 const UNSAID: readonly string[] = [
   // No digit and no mark: it may be the name of a field.
   'password `letmein`',
-  // Of code, the longer measure.
+  // In code, the stricter minimum length applies.
   "{ password: 'abc12x' }",
   "password: 'abc12x' | null, password | 'abc12x'",
   'password: hunter2',
   'the password `123456` is refused as too weak; tests that the password "abc123" is rejected',
-  // The words of the shell and of its files.
+  // Words of the shell and of its files.
   'pwd: `app2x7`; echo $PWD "out2dir"; /etc/passwd "uid1000x"; wpa_passphrase "SSID-2x4"; DB_KENNWORT "abc12x"',
   'DB: `shop` / `mysql8`, routes: `/a` / `Cart2!`',
   'Database: `PostgreSQL` / `MySQL8`, DB: `MySQL5` / `MySQL8`',
@@ -154,7 +154,7 @@ const UNSAID: readonly string[] = [
   'Sign-in: `OAuth2` / `SAML2.0`, Users: `admin` / `editor1` / `viewer2`',
 ]
 
-describe('a password that a sentence sets off', () => {
+describe('a password introduced by a sentence', () => {
   test.each([...SAID, ...UNSAID])('%s', (marked) => {
     const before = marked.replace(/[<>]/g, '')
     const after = marked.replace(/<[^>]*>/g, '[redacted: password]')
@@ -163,7 +163,7 @@ describe('a password that a sentence sets off', () => {
     expect(secretScanner.redact(JSON.stringify({ before }))).toBe(JSON.stringify({ before: after }))
   })
 
-  test.each(THINGS.split(' '))('%s is a thing', (thing) => {
+  test.each(THINGS.split(' '))('%s is a thing, not a password', (thing) => {
     for (const text of [
       `the password \`${thing}\``,
       `the password is: "${thing}"`,
@@ -175,7 +175,7 @@ describe('a password that a sentence sets off', () => {
   })
 })
 
-describe('only the secret goes', () => {
+describe('only the secret is removed', () => {
   const token = `gh${'p_'}${chance(36)}`
   const cases: [string, string][] = [
     [`use ${token}, then go on`, 'use [redacted: github-token], then go on'],

@@ -1,4 +1,4 @@
-/** The dashboard's server, with the requests of browsers and of attackers. */
+/** The dashboard's server, with requests from browsers and attackers. */
 
 import { request } from 'node:http'
 import { createConnection } from 'node:net'
@@ -56,7 +56,7 @@ function ask(
   })
 }
 
-test('hands out the page without a token, and data with one', async () => {
+test('serves the page without a token, and data only with one', async () => {
   const { ask } = await serve()
   const page = await ask('/', { isOpen: false })
   expect(page.status).toBe(200)
@@ -82,7 +82,7 @@ test('hands out the page without a token, and data with one', async () => {
   })
 })
 
-test('refuses with its headers and in its JSON, whatever is asked', async () => {
+test('refuses requests with its usual headers and an error in JSON', async () => {
   const { ask } = await serve()
   const refused = [
     [await ask('/api/fleet', { isOpen: false }), 401],
@@ -101,7 +101,7 @@ test('refuses with its headers and in its JSON, whatever is asked', async () => 
   expect((await ask('/', { method: 'DELETE' })).headers['allow']).toBe('GET')
 })
 
-/** What comes back for these bytes, until the server ends it. */
+/** What comes back for these bytes, until the server closes the connection. */
 function sendRaw(port: number, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = createConnection(port, '127.0.0.1', () => socket.write(bytes))
@@ -113,7 +113,7 @@ function sendRaw(port: number, bytes: string): Promise<string> {
   })
 }
 
-test('what is no request of ours is answered by nobody but the rules', async () => {
+test('answers malformed and forged requests by its rules alone', async () => {
   const { server } = await serve()
   const { port } = server
   const host = `Host: 127.0.0.1:${port}`
@@ -149,7 +149,7 @@ test('what is no request of ours is answered by nobody but the rules', async () 
   expect(await sendRaw(port, `CONNECT evil.test:1 HTTP/1.1\r\n${host}\r\n\r\n`)).toBe('')
 })
 
-longTest('requests that never end are ended, and hold nobody up', async () => {
+longTest('ends requests that never end, and answers others meanwhile', async () => {
   const { server, ask } = await serve()
   const half = `GET / HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nX-`
   const begun = Array.from({ length: 100 }, () => sendRaw(server.port, half))
@@ -157,7 +157,7 @@ longTest('requests that never end are ended, and hold nobody up', async () => {
   for (const answer of await Promise.all(begun)) expect(answer).toMatch(/^HTTP\/1\.1 408 |^$/)
 })
 
-test('who asks while no page follows gets the fleet as it is; else what is known', async () => {
+test('reads the fleet anew for a request while no page follows; otherwise returns what is known', async () => {
   let looks = 0
   const { ask } = await serve(async () => ({ ...BUSY_FLEET, main_branch: `b${++looks}` }))
   const branch = async () => {
@@ -171,7 +171,7 @@ test('who asks while no page follows gets the fleet as it is; else what is known
   expect([await branch(), await branch()]).toEqual(['b3', 'b3'])
 })
 
-test('a repository that cannot be read is said; what was known stays, and the server lives', async () => {
+test('reports a repository that cannot be read, keeps what was known, and lives on', async () => {
   let isGone = true
   const gone = new LedgerError('NOT_A_REPOSITORY', 'it is gone', 'bring it back')
   const { ask, feed } = await serve(async () => {
@@ -195,7 +195,7 @@ test('a repository that cannot be read is said; what was known stays, and the se
 })
 
 describe('another time', () => {
-  test('is asked for by a name; a name that is none is the user’s mistake', async () => {
+  test('is requested by name, and an unknown name is the user’s mistake', async () => {
     const { ask } = await serve(async ({ at }) => {
       if (at === 'nothing')
         throw new LedgerError('REVISION_UNKNOWN', 'nothing is no commit', 'git log')
@@ -208,14 +208,14 @@ describe('another time', () => {
   })
 })
 
-test('the timeline goes on where the page ends', async () => {
+test('continues the timeline where the page ends', async () => {
   const { ask } = await serve()
   const [first, second] = BUSY_FLEET.timeline
   const page = await ask(`/api/timeline?after=${first?.file}`)
   expect(JSON.parse(page.body)).toMatchObject({ more: 34, entries: { 0: second } })
 })
 
-test('a port that is taken is said', async () => {
+test('reports a port that is in use', async () => {
   const { server, feed } = await serve()
   const parts = {
     page: { script: '', style: '' },

@@ -1,4 +1,4 @@
-/** Which changes make the dashboard gather the fleet again, and which do not. */
+/** Which changes make the dashboard read the fleet again, and which do not. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ function repository() {
   return { repo, commonDir: join(repo.folder, '.git') }
 }
 
-test('marks differ for what the fleet is read from, and for nothing else', () => {
+test('fleetMarks changes with what the fleet is read from, and with nothing else', () => {
   const { repo, commonDir } = repository()
   repo.git('worktree', 'add', '-q', '../side')
   const side = repo.sandbox.at(join(repo.sandbox.folder, 'side'))

@@ -26,7 +26,7 @@ test.each([
 const isLinux = process.platform === 'linux'
 
 test.skipIf(notRunUnless(isLinux, 'opening a browser', 'xdg-open is of Linux'))(
-  'gives the browser a file that leads on, which nobody else can read, and takes it away',
+  'opens a private file that redirects to the link, so that the token is in no argument',
   async () => {
     const { folder, env } = new Sandbox()
     const bin = join(folder, 'bin')
@@ -47,14 +47,14 @@ test.skipIf(notRunUnless(isLinux, 'opening a browser', 'xdg-open is of Linux'))(
   },
 )
 
-test('a browser that cannot be opened is told, and no more', async () => {
+test('reports a browser that cannot be started', async () => {
   const failures: string[] = []
   openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))
   await expect.poll(() => failures.length).toBe(1)
   expect(failures[0]).toMatch(/could not be started/)
 })
 
-test('nor where there is no folder for its file', () => {
+test('reports that there is no folder for its file', () => {
   const failures: string[] = []
   vi.stubEnv('TMPDIR', '/nowhere')
   openBrowser('http://127.0.0.1:1/', { PATH: '/nowhere' }, (why) => failures.push(why))

@@ -22,7 +22,7 @@ import { longTest } from '../../support/long.ts'
 // @ts-expect-error the page is checked with settings of its own, for browsers
 builtFrom(() => import('../../../src/web/main.tsx'))
 
-/** For a page: what a mistake of ours could let in. Says which of it worked. */
+/** Run in the page: what a mistake of ours could let in. Returns what worked. */
 const INJECT = `(() => {
   const worked = []
   try {
@@ -38,7 +38,7 @@ const INJECT = `(() => {
   return worked
 })()`
 
-/** For a page of another site: the ways to a server's answers. */
+/** Run in a page of another site: the ways to a server's answers. */
 const ATTACK = `async (url) => {
   const outcome = (action) => action.then(() => 'open', () => 'closed')
   const frame = document.createElement('iframe')
@@ -95,14 +95,14 @@ async function serve(first: Fleet = BUSY_FLEET, { port = 0, token = 'f'.repeat(3
   return { server, feed, change, fail, url, link: `${url}#t=${token}` }
 }
 
-describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () => {
+describe.skipIf(needsChromium('the dashboard in a browser'))('the page in Chromium', () => {
   let browser: Browser
   beforeAll(async () => {
     browser = await launchChromium()
   })
   afterAll(() => browser.close())
 
-  /** A window of its own; whatever its pages complain about fails the test. */
+  /** A window of its own; any complaint of its pages fails the test. */
   async function open(options: Parameters<Browser['newContext']>[0] = {}, mayComplain = false) {
     const context = await browser.newContext(options)
     const complaints: string[] = []
@@ -125,7 +125,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
 
   const word = (page: Page) => page.locator('.connection .word').textContent()
 
-  test('shows the fleet, takes the token out of the address, and follows changes', async () => {
+  test('shows the fleet, removes the token from the address, and follows changes', async () => {
     const { change, link, url } = await serve()
     const { context } = await open()
     const page = await visit(context, link)
@@ -143,7 +143,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     await expect.poll(() => word(page)).toBe('live')
   })
 
-  longTest('texts of strangers run nothing and turn nothing', async () => {
+  longTest('hostile texts run no script and change no text direction', async () => {
     const said = HOSTILE.join(' ')
     const hostile = JSON.parse(
       JSON.stringify(BUSY_FLEET, (key, value: unknown) =>
@@ -177,7 +177,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(await page.locator('[data-copy]').count()).toBe(0)
   })
 
-  longTest('the policy stops what a mistake of ours would let in', async () => {
+  longTest('the content security policy stops what a mistake of ours would let in', async () => {
     const { link } = await serve()
     const { context, complaints } = await open({}, true)
     const page = await visit(context, link)
@@ -210,7 +210,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(await found()).toEqual([])
   })
 
-  longTest('keys move, filter, step and copy; the address keeps it', async () => {
+  longTest('keys move, filter, step and copy, and the address keeps the state', async () => {
     const { link, url } = await serve()
     const { context } = await open()
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -245,7 +245,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(await page.locator('dialog').innerText()).toContain('Keys')
   })
 
-  longTest('another time: a word that names none is said', async () => {
+  longTest('reports an unknown name for another time', async () => {
     const { link } = await serve()
     const { context } = await open({}, true)
     const page = await visit(context, `${link}&at=nothing`)
@@ -256,7 +256,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     await expect.poll(() => page.locator('.banner').count()).toBe(0)
   })
 
-  longTest('older events come page by page', async () => {
+  longTest('shows older events page by page', async () => {
     const entries = Array.from({ length: 1500 }, (_, i) => ({
       file: `e${i}`,
       ts: new Date(NOW - i * 60_000).toISOString(),
@@ -281,7 +281,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
   })
 
   longTest(
-    'the server goes and comes back: the same run goes on, another one asks for its link',
+    'a page reconnects to a server with its token, and asks for a new link if the token differs',
     async () => {
       const first = await serve()
       const { port } = first.server
@@ -322,7 +322,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     },
   )
 
-  longTest('a hidden page asks nothing, and a seen one draws only what is new', async () => {
+  longTest('a hidden page makes no requests, and a visible one draws only changes', async () => {
     const { change, link } = await serve()
     const { context } = await open()
     let asked = 0
@@ -334,7 +334,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     const page = await visit(context, link)
     await expect.poll(() => page.locator('.panel-worktrees tbody tr').count()).toBe(8)
     asked = 0
-    // Whatever is drawn puts on the listener of the keys anew.
+    // Every drawing adds the key listener again.
     await page.evaluate(`{
       let drawn = 0
       const listen = document.addEventListener
@@ -352,7 +352,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
         document.dispatchEvent(new Event('visibilitychange'))`)
     await see(false)
     await change({ attention: [] })
-    // One question may be under way.
+    // One request may be in progress.
     await page.waitForTimeout(1500)
     const before = asked
     await page.waitForTimeout(2500)
@@ -362,7 +362,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(await drawn()).toBeDefined()
   })
 
-  longTest('a repository that disappears leaves what was known, and a reason', async () => {
+  longTest('keeps what was known, with a reason, when the repository disappears', async () => {
     const { fail, link } = await serve()
     const { context } = await open()
     const page = await visit(context, link)
@@ -374,7 +374,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     await expect.poll(() => page.locator('.banner').count()).toBe(0)
   })
 
-  longTest('a tab without a link is told so', async () => {
+  longTest('says so if it was opened without a link', async () => {
     const { url } = await serve()
     const { context } = await open()
     const page = await visit(context, url)
@@ -384,7 +384,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     expect(await page.locator('body').innerText()).not.toContain('codex')
   })
 
-  longTest('another site reads nothing, frames nothing, and rebinds in vain', async () => {
+  longTest('another site can read nothing, frame nothing, and not rebind', async () => {
     const { server, link } = await serve()
     const evil = createServer((_, response) =>
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>evil</title>'),
@@ -400,7 +400,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
       script: 'closed',
       frame: 'closed',
     })
-    // A name that now leads to this machine.
+    // A name that now resolves to this machine.
     const rebound = await launchChromium(['--host-resolver-rules=MAP evil.test 127.0.0.1'])
     onTestFinished(() => rebound.close())
     const tab = await rebound.newPage()
@@ -412,7 +412,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('in Chromium', () =
     await expect.poll(() => page.locator('.banner').innerText()).toContain('not opened by a link')
   })
 
-  longTest('one file shows the same from disk, and asks nobody', async () => {
+  longTest('shows the same from a single file on disk, without requests', async () => {
     const page = { script: dist('dashboard.js'), style: dist('dashboard.css') }
     const file = join(tmpdir(), `fleet-${process.pid}.html`)
     const texts = HOSTILE.map((text) => ({

@@ -1,4 +1,4 @@
-/** The real context: what it loads, what it logs, what it hands out. */
+/** The real context: what it loads, logs and returns. */
 
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
@@ -13,7 +13,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 
 const SOURCE = fileURLToPath(new URL('../../../src', import.meta.url))
 
-/** Everything that is loaded with a module, not what it imports later. */
+/** Everything that is loaded with a module, except what it imports later. */
 function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -27,18 +27,18 @@ function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   return seen
 }
 
-test('loads no library, and nothing that looks for secrets', () => {
+test('loads no library and no search for secrets', () => {
   const loaded = [...loadedWith(join(SOURCE, 'io/sessions/session-context.ts'))]
   expect(loaded).toContain(join(SOURCE, 'io/sessions/session-store.ts'))
   expect(loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'))).toEqual([])
   expect(loaded.filter((name) => name.includes('/secrets/'))).toEqual([])
-  // It sees libraries where there are some.
+  // The helper does find libraries where there are some.
   const others = [...loadedWith(join(SOURCE, 'core/event/front-matter.ts'))]
   expect(others).toContain('gray-matter')
 })
 
 describe('the context', () => {
-  test('is one of the repository around a folder, shared by its worktrees', async () => {
+  test('belongs to the repository around a folder and is shared by its worktrees', async () => {
     const repo = new Sandbox().init()
     repo.commit('one', { 'sub/file': 'x' })
     repo.git('worktree', 'add', '-q', '../other')
@@ -67,7 +67,7 @@ describe('the context', () => {
     }
   })
 
-  test('says what it says without control characters', async () => {
+  test('prints messages without control characters', async () => {
     const repo = new Sandbox().init()
     const context = await openSessionContext(repo.folder, repo.sandbox.env)
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -77,7 +77,7 @@ describe('the context', () => {
     context.close()
   })
 
-  test('outside of a repository there is none', async () => {
+  test('cannot be opened outside a repository', async () => {
     const { folder, env } = new Sandbox()
     await expect(openSessionContext(folder, env)).rejects.toMatchObject({
       code: 'NOT_A_REPOSITORY',
@@ -88,7 +88,7 @@ describe('the context', () => {
 describe('the log', () => {
   const at = Date.UTC(2026, 0, 10, 12)
 
-  test('has a line for each happening, whatever it says', () => {
+  test('has one line for each entry, whatever its text', () => {
     const { folder } = new Sandbox()
     const log = sessionLog(folder, () => at)
     log('s1 turn_start')
@@ -105,7 +105,7 @@ describe('the log', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
-  test('keeps one old file, and neither grows on', () => {
+  test('keeps one old file, and limits the size of both', () => {
     const { folder } = new Sandbox()
     const log = sessionLog(folder, () => at)
     for (let i = 0; i < 800; i++) log(`${i} ${'x'.repeat(990)}`)
@@ -118,14 +118,14 @@ describe('the log', () => {
     expect(existsSync(`${file}.2`)).toBe(false)
   })
 
-  test('that cannot be written stops nobody', () => {
+  test('does not fail if it cannot be written', () => {
     const { folder } = new Sandbox()
     writeFileSync(join(folder, 'ledger-git'), '')
     expect(() => sessionLog(folder, () => at)('line')).not.toThrow()
   })
 })
 
-test('transcripts come in slices of lines; none where there is none', () => {
+test('transcripts are read in slices of lines; what is not a transcript is undefined', () => {
   const { folder } = new Sandbox()
   const path = join(folder, 't.jsonl')
   const fixture = fileURLToPath(new URL('../agents/fixtures/claude-session.jsonl', import.meta.url))

@@ -28,7 +28,7 @@ vi.mock('node:fs', async (original) => {
 
 beforeEach(() => void (read.paths = []))
 
-test('with 200 finished sessions, only the open ones are looked at', async () => {
+test('listOpen reads no states of 200 finished sessions', async () => {
   const store = new FileSessionStore(new Sandbox().folder)
   const save = (id: string, phase: 'active' | 'ended') => {
     const state = fresh({ id, phase, isCondensed: phase === 'ended' })
@@ -41,7 +41,7 @@ test('with 200 finished sessions, only the open ones are looked at', async () =>
   const files = read.paths.filter((path) => path.endsWith('.json'))
   expect(files.filter((path) => path.includes('over-'))).toEqual([])
   expect(files.length).toBeGreaterThan(0)
-  // The count counts.
+  // The counter itself works.
   read.paths = []
   store.list()
   expect(read.paths.filter((path) => path.includes('over-')).length).toBeGreaterThanOrEqual(200)

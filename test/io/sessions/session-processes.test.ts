@@ -23,7 +23,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 import { IS_LONG } from '../../support/long.ts'
 import { bundled, start } from '../../support/workers.ts'
 
-/** Adds one, so many times; says after each what it has done. Ends by itself when it is told a hold. */
+/** Adds one, this many times; records each in a file. If told to hold, stays inside until it is killed. */
 const WORKER = `import { appendFileSync } from 'node:fs'
   import { FileSessionStore } from './session-store.mjs'
   const [home, id, rounds, hold] = process.argv.slice(2)
@@ -57,7 +57,7 @@ async function open() {
   return { home, program, store, locks, lock: join(locks, 's1.lock'), work }
 }
 
-/** The lock is tried for once. */
+/** Tries for the lock only once. */
 const NO_WAIT = 0
 
 const later = (millis: number) => new Promise((resolve) => setTimeout(resolve, millis))
@@ -75,7 +75,7 @@ describe('many processes', () => {
     expect(readdirSync(join(home, 'ledger-git', 'sessions'))).toEqual(['s1.json'])
   })
 
-  test('killed at any moment: nobody waits for the dead, no half state, nothing said is lost', async () => {
+  test('killed at any moment block nobody, tear no state and lose no reported change', async () => {
     const { home, store, work } = await open()
     const other = work(IS_LONG ? 2000 : 200)
     const file = join(home, 'ledger-git', 'sessions', 's1.json')
@@ -92,7 +92,7 @@ describe('many processes', () => {
     }
     expect(await other.said).toBe('')
     await store.change('s1', async (old) => ({ state: old, result: 0 }), NO_WAIT)
-    // A change may have been saved before its process could say so, one for each of the killed.
+    // A change may have been saved before its process could report it: one for each kill.
     const done = readFileSync(join(home, 'done'), 'utf8').length
     const steps = store.read('s1')?.steps ?? 0
     expect(steps).toBeGreaterThanOrEqual(done)
@@ -101,8 +101,8 @@ describe('many processes', () => {
   })
 })
 
-describe('a holder', () => {
-  test('that lives is waited for, however old its lock is; killed, it is gone at once', async () => {
+describe('a lock’s holder', () => {
+  test('is waited for while it lives, however old its lock is, and gone once killed', async () => {
     const { lock, store, work } = await open()
     const { child } = work(1, 'for ever')
     await once(child.stdout as NodeJS.ReadableStream, 'data')
@@ -116,9 +116,9 @@ describe('a holder', () => {
     await store.change('s1', async (old) => ({ state: old, result: 0 }), NO_WAIT)
   })
 
-  test('that was killed and not waited for by its parent is gone, too', async () => {
+  test('is gone when it was killed, even if its parent has not waited for it', async () => {
     const { home, program, lock } = await open()
-    // The shell becomes a program that never asks for its child.
+    // The shell becomes a program that never waits for its child.
     const script = `"$0" "$@" & echo $!; exec sleep 60`
     const words = [process.execPath, program, home, 's1', '1', 'for ever']
     const shell = spawn('sh', ['-c', script, ...words], { stdio: ['ignore', 'pipe', 'ignore'] })
@@ -136,7 +136,7 @@ describe('a holder', () => {
     }
   })
 
-  test('whose number another process has now is gone', async () => {
+  test('is gone if another process now has its number', async () => {
     const { lock } = await open()
     const info = processInfo(process.pid)
     if (info === undefined) throw new Error('this process is not in the table')
@@ -149,7 +149,7 @@ describe('a holder', () => {
     expect(tryLock(lock)).toBeDefined()
   })
 
-  test('that cannot be judged, in another container, goes after a minute', async () => {
+  test('in another container, which cannot be judged, loses its lock after a minute', async () => {
     const { lock } = await open()
     for (const name of ['1-5_0badcafe-0123456789ab', 'who knows']) {
       mkdirSync(lock)
@@ -169,7 +169,7 @@ describe('a holder', () => {
     }
   })
 
-  test('that is late takes nobody else out', async () => {
+  test('cannot release the lock of a later holder', async () => {
     const { locks, lock } = await open()
     const first = await takeLock(lock, 1000)
     expect(tryLock(lock)).toBeUndefined()
@@ -183,7 +183,7 @@ describe('a holder', () => {
     expect(readdirSync(locks)).toEqual([])
   })
 
-  test('that died on its way in leaves nothing for long', async () => {
+  test('that died while taking the lock leaves nothing behind after a sweep', async () => {
     const { locks } = await open()
     const dead = spawnSync('true').pid
     const mine = processInfo(process.pid)
@@ -200,9 +200,9 @@ describe('a holder', () => {
   })
 })
 
-describe('a disk that takes no more', () => {
+describe('a full disk', () => {
   test.each([0, 1])(
-    'files may have %i blocks: it is said, and the old state stays',
+    'with files of at most %i blocks, the failure is reported and the old state stays',
     async (blocks) => {
       const { home, program, store, locks } = await open()
       const text = 'x'.repeat(4000)
@@ -218,7 +218,7 @@ describe('a disk that takes no more', () => {
   )
 })
 
-describe('a repository that may only be read', () => {
+describe('a read-only repository', () => {
   /** Permissions mean nothing to root: then the program runs as nobody. */
   const uid = process.getuid?.() === 0 ? 65534 : undefined
 
@@ -249,7 +249,7 @@ describe('a repository that may only be read', () => {
     return { ran, home, store, ...rest }
   }
 
-  test('is read; a change says that it cannot', async () => {
+  test('can be read, and a change fails with the reason', async () => {
     const { ran, store } = await readOnly(`import { FileSessionStore } from './session-store.mjs'
       const store = new FileSessionStore(process.argv[2])
       const { sessions, damaged } = store.list()
@@ -271,7 +271,7 @@ describe('a repository that may only be read', () => {
     expect(store.read('s1')).toEqual(fresh())
   })
 
-  test('states that may not be read are named and stay', async () => {
+  test('reports states that may not be read, and they stay', async () => {
     const { home, store } = await open()
     const program = `import { chmodSync } from 'node:fs'
       import { FileSessionStore } from './session-store.mjs'

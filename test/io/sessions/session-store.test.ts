@@ -42,7 +42,7 @@ function open() {
 const ids = (states: readonly SessionState[]) => states.map(({ id }) => id)
 
 describe('one session', () => {
-  test('is created, read, changed and removed, and leaves nothing', async () => {
+  test('is created, read, changed and removed, and leaves nothing behind', async () => {
     const { store, save, names } = open()
     expect(store.read('s1')).toBeUndefined()
     expect(store.list()).toEqual({ sessions: [], damaged: [] })
@@ -60,7 +60,7 @@ describe('one session', () => {
     }
   })
 
-  test('is for the eyes of its owner', async () => {
+  test('is readable for its owner only', async () => {
     const { at, save } = open()
     await save(fresh())
     expect(statSync(at('sessions', 's1.json')).mode & 0o777).toBe(0o600)
@@ -72,7 +72,7 @@ describe('one session', () => {
     expect(statSync(at('sessions', 's1.json')).mode & 0o777).toBe(0o600)
   })
 
-  test('a change that fails, or could not be read again, changes nothing and frees the lock', async () => {
+  test('keeps its state and frees the lock after a change that fails or is invalid', async () => {
     const { store, save, names } = open()
     await save(fresh())
     const bad = [
@@ -87,7 +87,7 @@ describe('one session', () => {
     expect(names('session-locks')).toEqual([])
   })
 
-  test('that stays the same is not written again', async () => {
+  test('is not written again when it has not changed', async () => {
     const { at, save } = open()
     await save(fresh())
     const before = lstatSync(at('sessions', 's1.json')).ino
@@ -98,7 +98,7 @@ describe('one session', () => {
   })
 
   test.each(['../s1', 'a/b', '..', '.', '', '.s1', '-s1', 'a\0b', '/etc/passwd', 'a.lock'])(
-    'no path is made of %j',
+    'makes no path of the id %j',
     async (id) => {
       const { store, home, names } = open()
       writeFileSync(join(home, 's1.json'), renderSessionState(fresh()))
@@ -112,7 +112,7 @@ describe('one session', () => {
 })
 
 describe('the lock', () => {
-  test('changes of one session come one after the other, those of two do not wait', async () => {
+  test('makes changes of one session wait for each other, but not for other sessions', async () => {
     const { store, save } = open()
     await save(fresh())
     await save(fresh({ id: 's2' }))
@@ -130,7 +130,7 @@ describe('the lock', () => {
     expect(store.read('s1')?.steps).toBe(20)
   })
 
-  test('is waited for as long as was said', async () => {
+  test('is waited for as long as requested', async () => {
     const { at, store } = open()
     const lock = tryLock(at('session-locks', 's1.lock'))
     vi.useFakeTimers()
@@ -154,7 +154,7 @@ describe('the lock', () => {
     expect(store.read('s1')).toEqual(fresh())
   })
 
-  test('whose holder was taken for dead: what he has is not saved', async () => {
+  test('saves nothing for a holder that was taken for dead', async () => {
     const { at, store, save } = open()
     await save(fresh())
     const change = store.change('s1', async (state) => {
@@ -166,7 +166,7 @@ describe('the lock', () => {
   })
 })
 
-describe('what is no state', () => {
+describe('a file that is not a valid state', () => {
   const GOOD = renderSessionState(fresh())
   test.each<[string, string | Uint8Array, string]>([
     ['nothing', '', 'is not JSON'],
@@ -181,14 +181,14 @@ describe('what is no state', () => {
     ['another program', '{"a":1}', 'has no version'],
     ['a bad field', GOOD.replace('"active"', '"asleep"'), 'has an invalid field (phase)'],
     ['another session', renderSessionState(fresh({ id: 's9' })), 'belongs to another session'],
-  ])('%s: set aside as it is, named, and the session goes on', async (_, text, reason) => {
+  ])('%s: is set aside, reported, and the session continues', async (_, text, reason) => {
     const { at, put, store, save, names } = open()
     put('s1.json', text)
     await save(fresh({ id: 's0' }))
     expect(store.read('s1')).toBeUndefined()
     const file = at('sessions', 's1.json')
     const expected = { file, reason, keptAs: `${file}.damaged-1` }
-    // Named again for as long as it is there.
+    // Reported again for as long as it is there.
     for (const _ of [1, 2]) {
       expect(store.list()).toEqual({ sessions: [fresh({ id: 's0' })], damaged: [expected] })
     }
@@ -206,7 +206,7 @@ describe('what is no state', () => {
     ])
   })
 
-  test('a folder, a link, a pipe', async () => {
+  test('is reported and never written through if it is a folder, a link or a pipe', async () => {
     const { at, home, store, save, put } = open()
     put('s0.json', GOOD)
     const target = join(home, 'target.json')
@@ -237,7 +237,7 @@ describe('what is no state', () => {
     expect(store.list().sessions).toEqual([fresh()])
   })
 
-  test('of a newer release: named, and left exactly where it is', async () => {
+  test('is reported and left in place if a newer release wrote it', async () => {
     const { at, put, store, names } = open()
     const text = GOOD.replace('"version": 1', '"version": 2')
     put('s1.json', text)
@@ -256,7 +256,7 @@ describe('what is no state', () => {
     expect([...names('sessions'), ...names('open-sessions')]).toEqual(['s1.json', 's1'])
   })
 
-  test('who only looks sees the same, and leaves everything as it is', () => {
+  test('is reported by look, which sees the same sessions but changes nothing', () => {
     const { at, put, store, names } = open()
     put('s1.json', GOOD)
     put('s2.json', 'half')
@@ -274,7 +274,7 @@ describe('what is no state', () => {
     expect([names('sessions'), names('open-sessions')]).not.toEqual(before)
   })
 
-  test('while its session is changed: named, not touched', async () => {
+  test('is reported but not moved while its session is being changed', async () => {
     const { at, put, store, names } = open()
     put('s1.json', 'half')
     const lock = tryLock(at('session-locks', 's1.lock'))
@@ -283,7 +283,7 @@ describe('what is no state', () => {
     lock?.release()
   })
 
-  test('other files in the folder stay; names that no session can have are told', () => {
+  test('is reported if no session can have its name; other files stay unmentioned', () => {
     const { at, put, store, names } = open()
     for (const name of ['notes.txt', '.hidden.json', 'a b.json']) put(name, '{}')
     put('.ledger-git-1-aa.tmp', 'of a writer at work')
@@ -324,7 +324,7 @@ describe('open sessions', () => {
     expect(ids(store.list().sessions)).toEqual(['done', 'done-2', 'left', 'on'])
   })
 
-  test('a marker too many goes, unless its session is being changed', async () => {
+  test('lose a superfluous marker unless the session is being changed', async () => {
     const { at, store, save, names } = open()
     await save(fresh({ id: 'done', ...ENDED }))
     mkdirSync(at('open-sessions'))
@@ -337,7 +337,7 @@ describe('open sessions', () => {
     expect(names('open-sessions')).toEqual([])
   })
 
-  test('a marker too few is found again by the list', async () => {
+  test('get a missing marker back from list', async () => {
     const { at, store, save } = open()
     await save(fresh())
     rmSync(at('open-sessions'), { recursive: true })
@@ -346,7 +346,7 @@ describe('open sessions', () => {
     expect(ids(store.listOpen())).toEqual(['s1'])
   })
 
-  test('a marker is made before the state that needs it', async () => {
+  test('get their marker before the state that needs it', async () => {
     const { at, store, save } = open()
     await save(fresh({ id: 's2' }))
     await save(fresh(ENDED))
@@ -360,7 +360,7 @@ describe('open sessions', () => {
     expect(store.read('s1')).toEqual(fresh(ENDED))
   })
 
-  test('a marker goes after the state that no longer needs it', async () => {
+  test('lose their marker after the state that no longer needs it', async () => {
     const { at, store, save, names } = open()
     await save(fresh())
     const blocked = store.change('s1', async () => {
@@ -375,7 +375,7 @@ describe('open sessions', () => {
     expect(ids(store.listOpen())).toEqual(['s1'])
   })
 
-  test('a marker says what the state says, and nothing while that changes', async () => {
+  test('have a marker that repeats their state and is empty while that changes', async () => {
     const { at, store, save } = open()
     const marker = () => readFileSync(at('open-sessions', 's1'), 'utf8')
     const main = { path: '/main', name: '' }
@@ -404,7 +404,7 @@ describe('open sessions', () => {
     for (const [state, said] of cases) {
       await save(state)
       expect(marker()).toBe(said)
-      // The state cannot be written, or the process dies there: whatever was said is taken back first.
+      // The state cannot be written, or the process dies there: the marker is emptied first.
       const next = { ...state, phase: 'active', owner: { pid: 99, startTime: '1' } } as const
       const blocked = store.change('s1', async () => {
         renameSync(at('sessions'), at('aside'))
@@ -415,7 +415,7 @@ describe('open sessions', () => {
       expect(marker()).toBe('')
       rmSync(at('sessions'))
       renameSync(at('aside'), at('sessions'))
-      // Both looks mend it.
+      // Both listings repair it.
       store.listOpen()
       expect(marker()).toBe(said)
       writeFileSync(at('open-sessions', 's1'), '')
@@ -424,7 +424,7 @@ describe('open sessions', () => {
     }
   })
 
-  test('names that are none of a session mean nothing', async () => {
+  test('are not created by marker names that no session can have', async () => {
     const { at, home, store, save } = open()
     await save(fresh())
     writeFileSync(join(home, 'out.json'), renderSessionState(fresh({ id: 'out' })))
@@ -434,7 +434,7 @@ describe('open sessions', () => {
   })
 })
 
-describe('a folder that leads elsewhere', () => {
+describe('a folder that is a symbolic link is refused', () => {
   test.each(['sessions', 'session-locks', 'open-sessions'])('%s', async (name) => {
     const { at, home, store, save } = open()
     await save(fresh())

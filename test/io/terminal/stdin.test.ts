@@ -12,7 +12,7 @@ import { ENTRY, Sandbox } from '../../support/git-repo.ts'
 
 builtFrom(() => import('../../../src/entry/agent-hook.ts'))
 
-test('in parts, through a pipe that does not wait for its writer', async () => {
+test('arrives as a whole when sent in parts through a non-blocking pipe', async () => {
   const repo = new Sandbox().init()
   const pipe = join(repo.sandbox.folder, 'pipe')
   execFileSync('mkfifo', [pipe])

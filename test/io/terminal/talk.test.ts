@@ -1,4 +1,4 @@
-/** Messages name commands in the form that works where the messages are read. */
+/** Messages name commands in the form that works where they are read. */
 
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,26 +27,26 @@ test.each<readonly [how: string, env: NodeJS.ProcessEnv, script: string, name: s
   ['git-ledger on PATH', { PATH: bin }, `${bin}/git-ledger`, 'git ledger'],
   ['a global installation', { PATH: bin }, `${bin}/ledger-git`, 'ledger-git'],
   ['npx', { PATH: `${local}/.bin:/bin` }, `${local}/.bin/ledger-git`, 'npx ledger-git'],
-  ['npx, and a global one', { PATH: bin }, `${local}/.bin/ledger-git`, 'npx ledger-git'],
+  ['npx beside a global installation', { PATH: bin }, `${local}/.bin/ledger-git`, 'npx ledger-git'],
   [
-    'a hook of npx',
+    'a hook installed by npx',
     { PATH: `${local}/.bin:/bin` },
     `${local}/ledger-git/dist/git-entry.cjs`,
     'npx ledger-git',
   ],
   [
-    'a hook, global',
+    'a hook of a global installation',
     { PATH: bin },
     '/lib/node_modules/ledger-git/dist/git-entry.cjs',
     'ledger-git',
   ],
   ['a checkout', {}, '/src/ledger-git/dist/main.js', 'ledger-git'],
-])('%s', (_how, env, script, name) => {
+])('ownName finds the name for %s', (_how, env, script, name) => {
   const there = new Set([`${bin}/ledger-git`, `${local}/.bin/ledger-git`])
   expect(ownName(env, script, (path) => there.has(path))).toBe(name)
 })
 
-test('a hook of npx, in a clone with our alias', () => {
+test('ownName is git ledger for a hook installed by npx if the clone has our alias', () => {
   const home = new Sandbox().folder
   const name = () => ownName({ LEDGER_GIT_HOME: home }, `${local}/ledger-git/dist/git-entry.cjs`)
   expect(name()).toBe('npx ledger-git')
@@ -58,7 +58,7 @@ test('a hook of npx, in a clone with our alias', () => {
 
 const WORDS = [...COMMANDS.map(({ name }) => name), ...Object.keys(GROUPS), 'help']
 
-test.each(WORDS)('`ledger-git %s` is a command', (word) => {
+test.each(WORDS)('inOwnName renames the command `ledger-git %s`', (word) => {
   expect(inOwnName(`next: ledger-git ${word}`, 'npx ledger-git')).toBe(
     `next: npx ledger-git ${word}`,
   )
@@ -74,12 +74,12 @@ test.each([
   ],
   ['ledger-git --help', 'git ledger help'],
   ['ledger-git show --help', 'git ledger show --help'],
-])('%s', (text, expected) => {
+])('inOwnName renames commands, and only those: %s', (text, expected) => {
   expect(inOwnName(text, 'git ledger')).toBe(expected ?? text)
 })
 
 longTest(
-  'typed by npx and as git ledger: messages, status, fleet, doctor and help, but not JSON',
+  'messages, status, fleet, doctor and help use the name that was typed, but JSON does not',
   () => {
     const repo = new Sandbox().init()
     mkdirSync(join(repo.folder, 'node_modules/.bin'), { recursive: true })

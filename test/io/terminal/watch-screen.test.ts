@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { changedRows, fitRows } from '../../../src/io/terminal/watch-screen.ts'
 import { runs } from '../../support/long.ts'
 
-/** A terminal that knows the few sequences that are sent. */
+/** A terminal that understands the few sequences that are sent. */
 function send(screen: readonly string[], sent: string): string[] {
   const rows = [...screen]
   // oxlint-disable-next-line no-control-regex
@@ -17,7 +17,7 @@ function send(screen: readonly string[], sent: string): string[] {
 
 const anyLines = fc.array(fc.constantFrom('a', 'b', 'a b'), { maxLength: 6 })
 
-test('what is sent makes of any screen the wanted one', () => {
+test('changedRows turns any screen into the wanted one', () => {
   fc.assert(
     fc.property(anyLines, anyLines, (before, after) => {
       expect(send(before, changedRows(before, after))).toEqual(after)
@@ -26,12 +26,12 @@ test('what is sent makes of any screen the wanted one', () => {
   )
 })
 
-test('only rows that changed are sent', () => {
+test('changedRows sends only rows that changed', () => {
   expect(changedRows(['a', 'b', 'c'], ['a', 'x', 'c'])).toBe('\u001b[2;1H\u001b[2Kx')
   expect(changedRows(['a'], ['a'])).toBe('')
 })
 
-test('what does not fit is counted in the last row', () => {
+test('fitRows counts in the last row what does not fit', () => {
   expect(fitRows(['a', 'b', 'c'], 3)).toEqual(['a', 'b', 'c'])
   expect(fitRows(['a', 'b', 'c'], 2)).toEqual(['a', '… 2 more lines'])
 })

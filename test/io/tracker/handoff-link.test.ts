@@ -5,7 +5,7 @@ import { Sandbox } from '../../support/git-repo.ts'
 
 const PATH = '.claude/handoffs/one.md'
 
-test('a handoff is found at whichever remote has it', async () => {
+test('links a handoff at the remote that has it', async () => {
   const repo = new Sandbox().init()
   repo.commit('the handoff', { [PATH]: 'text' })
   const head = repo.git('rev-parse', 'HEAD').trim()

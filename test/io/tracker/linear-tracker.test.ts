@@ -67,7 +67,7 @@ function expectAll(linear: LinearServer): void {
 }
 
 describe('Linear', () => {
-  test('each operation is one that its schema knows', () => {
+  test('each operation is valid in its schema', () => {
     const text = readFileSync(new URL('linear-schema.graphql', import.meta.url), 'utf8')
     const schema = buildSchema(text)
     for (const operation of Object.values(OPERATIONS)) {
@@ -77,7 +77,7 @@ describe('Linear', () => {
     expect(validate(schema, parse(misspelt))).not.toEqual([])
   })
 
-  test('comment, label, state, sub-issues and progress', async () => {
+  test('gets a comment, a label, a state, sub-issues and progress', async () => {
     const { linear, context } = await withLinear()
     await putAll(context)
     const { sent, remarks, stopped } = await flushOutbox(context, ASKED)
@@ -90,7 +90,7 @@ describe('Linear', () => {
     expect([...linear.keys]).toEqual(['key'])
   })
 
-  test('a label of the workspace, or of the team, is used as it is; one of another team is not', async () => {
+  test('reuses a label of the workspace, but not one of another team', async () => {
     const { linear, context } = await withLinear()
     linear.labels.push({ id: 'other', name: 'context-checkpointed', team: { id: 'team-other' } })
     linear.labels.push({ id: 'all', name: 'Context-Checkpointed', team: null })
@@ -100,7 +100,7 @@ describe('Linear', () => {
     expect(linear.issueLabels).toEqual(['label-kept', 'all'])
   })
 
-  // Every single call that goes wrong, in each way: what comes of it in the end is the same.
+  // Each call fails once, in each way: the result is always the same.
   const limited = {
     status: 400,
     body: '{"errors":[{"message":"x","extensions":{"code":"RATELIMITED"}}]}',
@@ -115,14 +115,14 @@ describe('Linear', () => {
   const names = Object.keys(moods).filter(
     (name) => IS_LONG || !['cut', 'a page of a proxy'].includes(name),
   )
-  test.each(names)('%s, at whichever call', async (name) => {
+  test.each(names)('has everything once after a failure at any call: %s', async (name) => {
     const mood = moods[name] ?? 'well'
     const { linear: whole, context: first } = await withLinear()
     await putAll(first)
     await flushOutbox(first, ASKED)
     const calls = whole.asked.length
     expect(calls).toBeGreaterThan(8)
-    // The silent one takes its time at each.
+    // The silent server takes its time at each call.
     const all = Array.from({ length: calls }, (_, i) => i)
     const places = mood === 'silent' ? [3] : sampleOf(all, 3)
     for (const place of places) {
@@ -136,7 +136,7 @@ describe('Linear', () => {
     }
   })
 
-  test('no redirect is followed: the key goes to one address', async () => {
+  test('follows no redirect, so that the key goes to one address only', async () => {
     const { linear, context } = await withLinear()
     const elsewhere = await linearServer()
     linear.moods = [{ status: 307, headers: { location: elsewhere.endpoint } }]
@@ -146,7 +146,7 @@ describe('Linear', () => {
     expect(elsewhere.asked).toEqual([])
   })
 
-  test('an answer without end is not read to its end', async () => {
+  test('does not read an endless answer to its end', async () => {
     const { linear, context } = await withLinear()
     linear.moods = [{ status: 200, body: `{"data":"${'x'.repeat(1024 * 1024)}"}` }]
     await putAll(context)
@@ -154,14 +154,14 @@ describe('Linear', () => {
     expect(failed[0]?.why).toBe('the answer has more than 1048576 bytes')
   })
 
-  test('an issue that is not there is rejected in its own words', async () => {
+  test('rejects an unknown issue with its own message', async () => {
     const { context } = await withLinear()
     await enqueueProgress(context, { parent: 'ANV-2', plan: 'tasks.md', done: 1, total: 2 })
     const { rejected } = await flushOutbox(context, ASKED)
     expect(rejected.map((item) => item.rejected)).toEqual(['Entity not found: Issue'])
   })
 
-  test('a key that it does not know stops the run', async () => {
+  test('stops the run when it does not know the key', async () => {
     const { linear, context } = await withLinear()
     const body = JSON.stringify({
       errors: [{ message: 'no', extensions: { type: 'authentication error' } }],

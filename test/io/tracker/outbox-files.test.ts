@@ -25,7 +25,7 @@ const item = (place: number) =>
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-test('what is written is listed, for its owner only, whatever the folder was', () => {
+test('lists what was written, for its owner only, whatever mode the folder had', () => {
   const { folder, outbox: box } = outbox()
   expect(box.list()).toEqual({ items: [], damaged: [] })
   box.write(item(1))
@@ -39,7 +39,7 @@ test('what is written is listed, for its owner only, whatever the folder was', (
   expect(box.list().items).toEqual([item(2)])
 })
 
-test('a damaged file is named and stays; other files, links and temporaries are not looked at', () => {
+test('reports and keeps a damaged file, and ignores other files, links and temporary files', () => {
   const { folder, outbox: box } = outbox()
   box.write(item(1))
   const cut = join(folder, fileNameOf(item(2)))
@@ -51,7 +51,7 @@ test('a damaged file is named and stays; other files, links and temporaries are 
   expect(readdirSync(folder)).toHaveLength(5)
 })
 
-test('what the outbox remembers, and what it makes of rubbish', () => {
+test('remembers its state, and starts over if that is invalid', () => {
   const { folder, outbox: box } = outbox()
   expect(box.readState()).toEqual({ pausedUntil: 0, toldNoKey: false })
   box.writeState({ pausedUntil: 7, toldNoKey: true })
@@ -61,7 +61,7 @@ test('what the outbox remembers, and what it makes of rubbish', () => {
   expect(box.readState()).toEqual({ pausedUntil: 0, toldNoKey: false })
 })
 
-test('one sender at a time; the next one after it, also when it failed', async () => {
+test('lets one sender in at a time, and the next one also after a failure', async () => {
   const { commonDir, outbox: box } = outbox()
   const other = outboxFiles(commonDir)
   const inside = await box.locked(async (isHeld) => {

@@ -24,7 +24,7 @@ async function contextOf(repo: Repo, env: NodeJS.ProcessEnv = {}) {
   })
 }
 
-test('a handoff can be seen once a remote has it: in the newest commit with it', async () => {
+test('linkOf links the newest commit with the handoff once a remote has it', async () => {
   const repo = new Sandbox().init('repo')
   repo.git('remote', 'add', 'team', 'git@github.com:o/r.git')
   repo.write(PATH, 'one\n')
@@ -40,11 +40,11 @@ test('a handoff can be seen once a remote has it: in the newest commit with it',
   const link = `https://github.com/o/r/blob/${pushed}/.claude/handoffs/a%20%5B1%5D.md`
   expect(await linkOf(PATH, 0)).toBe(link)
   expect(await linkOf('.claude/handoffs/a ?1?.md', 0)).toBeUndefined()
-  // Nothing is searched that is older than the item.
+  // Nothing older than the item is searched.
   expect(await linkOf(PATH, Date.parse('2999-01-01'))).toBeUndefined()
 })
 
-test('who sends gets back what the launcher took away', async () => {
+test('the sender gets back the variables that the launcher removed', async () => {
   const repo = new Sandbox().init('repo')
   const home = join(repo.folder, '.git/ledger-git')
   mkdirSync(home, { recursive: true })
@@ -63,7 +63,7 @@ test('who sends gets back what the launcher took away', async () => {
   expect(words).toBe('tracker flush --due /etc/team.pem --own\n')
 })
 
-test('the launcher keeps them for who sends, and for nobody else', () => {
+test('the launcher saves these variables for hooks, which may start a sender', () => {
   const repo = new Sandbox().init('repo')
   const tool = join(repo.sandbox.folder, 'tool')
   writeFileSync(tool, '#!/bin/sh\nenv | grep -E "^(LEDGER_GIT_NODE|NODE)_" | sort\n')

@@ -1,4 +1,4 @@
-"""Runs a command as a sandbox of agents does: these calls are refused, and root heeds permissions."""
+"""Runs a command as an agent's sandbox does: these calls are refused, and permissions apply to root, too."""
 
 import ctypes
 import os
@@ -6,7 +6,7 @@ import platform
 import struct
 import sys
 
-# connect, shutdown, getsockname, getpeername, sendto, setsockopt, getsockopt: as Codex refuses them.
+# connect, shutdown, getsockname, getpeername, sendto, setsockopt, getsockopt: the calls that Codex refuses.
 REFUSED = {
     "x86_64": (42, 48, 51, 52, 44, 54, 55),
     "aarch64": (203, 210, 204, 205, 206, 208, 209),

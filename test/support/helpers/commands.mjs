@@ -1,4 +1,4 @@
-/** Runs typed commands of the built tool, one after the other. `node commands.mjs REQUESTS ANSWERS` */
+/** Runs commands of the built tool as if typed, one after the other. `node commands.mjs REQUESTS ANSWERS` */
 
 import { openSync } from 'node:fs'
 import { createRequire } from 'node:module'

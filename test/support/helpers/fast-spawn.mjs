@@ -1,9 +1,9 @@
 /**
- * Has a shell start what this process waits for.
+ * Has a shell start the processes that this one waits for.
  *
- * To start a process, Node copies the tables of its own memory first, which takes ten times as long as git does
- * then; a shell has next to none. Only plain calls go that way; all others are Node's own: `stdio: 'pipe'` asks for
- * pipes, where output is a file else.
+ * To start a process, Node first copies the tables of its own memory, which takes ten times as long as git then
+ * runs; a shell has next to none. Only plain calls go through the shell; all others stay with Node. `stdio: 'pipe'`
+ * asks for pipes; otherwise output is a file.
  */
 
 import childProcess from 'node:child_process'
@@ -45,7 +45,7 @@ function isPlain(args, options) {
   return Array.isArray(args) && keys.every((key) => PLAIN.has(key)) && !options.timeout
 }
 
-/** What `src/io/process/child-input.ts` hands over; undefined for what only Node itself can do. */
+/** The input as `src/io/process/child-input.ts` passes it; undefined for what only Node itself can do. */
 function inputOf({ stdio }) {
   if (stdio === undefined) return ''
   const [first, ...others] = Array.isArray(stdio) ? stdio : []
@@ -63,10 +63,10 @@ function startShell() {
     join(folder, name),
   )
   execFileSync('mkfifo', [lines, answers])
-  // It ends with the pipe.
+  // It ends when the pipe closes.
   const child = spawn('sh', [lines], { env: {}, stdio: 'ignore' })
   child.unref()
-  // Each side waits until the other one has opened it, too.
+  // Each side waits until the other one has opened the pipe, too.
   const requests = openSync(lines, 'w')
   writeSync(requests, `exec 3>${quoted(answers)}\n`)
   const statuses = openSync(answers, 'r')
@@ -74,7 +74,7 @@ function startShell() {
   const answer = Buffer.alloc(4)
   const take = (file) => {
     const bytes = readFileSync(file)
-    unlinkSync(file) // who still writes to it writes to nothing that is read
+    unlinkSync(file) // whoever still writes to it writes to a file that nobody reads
     return bytes
   }
   return (line, stdin) => {
@@ -91,7 +91,7 @@ function writeAll(file, bytes) {
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }
 
-/** Once for each process. */
+/** Installs this once for each process. */
 export function install() {
   if (childProcess.spawnSync.name === fastSpawnSync.name) return
   childProcess.spawnSync = fastSpawnSync

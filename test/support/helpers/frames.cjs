@@ -1,8 +1,8 @@
-/** Messages over a pipe that is waited for: a head in JSON, then bytes. */
+/** Messages over a blocking pipe: a head in JSON, then bytes. */
 
 const { readSync, writeSync } = require('node:fs')
 
-/** @returns {[any, ...Buffer[]] | undefined} undefined at the pipe's end */
+/** @returns {[any, ...Buffer[]] | undefined} undefined at the end of the pipe */
 exports.receive = (fd) => {
   const size = read(fd, 4)
   if (size === undefined) return undefined

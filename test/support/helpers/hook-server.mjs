@@ -1,9 +1,9 @@
 /**
  * Runs what git's hooks, its merge driver and agents' hooks start, one after the other, in one process:
- * `node hook-server.mjs FOLDER`. `stand-in.sh` asks it.
+ * `node hook-server.mjs FOLDER`. `stand-in.sh` sends the requests.
  *
- * To the code that runs, this is the process that asked: its number, folder, environment and input, and
- * modules that nobody has used. Only the compiled code is kept.
+ * To the code that runs, this is the process that sent the request: it has its number, folder, environment and
+ * input, and unused modules. Only the compiled code is kept.
  */
 
 import childProcess from 'node:child_process'
@@ -32,10 +32,10 @@ const builtIn = createRequire(import.meta.url)
 const EXIT = Symbol('process.exit')
 /** Source and script, by file. */
 const compiled = new Map()
-/** What a request has said so far, and `end`, which takes its exit status. */
+/** What a request has printed so far, and `end`, which takes its exit status. */
 let current
 
-/** Answers with the exit status of what `pid` would have been. */
+/** Returns the exit status that the process `pid` would have had. */
 async function run(pid) {
   const ended = new Promise((end) => (current = { end, out: '', err: '' }))
   try {
@@ -64,7 +64,7 @@ function become(pid, argv) {
     }),
   )
   closeSync(0)
-  openSync(place('in'), 'r') // the lowest number that is free: 0 again
+  openSync(place('in'), 'r') // takes the lowest free number: 0 again
   set('pid', Number(pid))
   set('ppid', Number(/^PPid:\s+(\d+)/m.exec(status)[1]))
   set('argv', argv)
@@ -103,7 +103,7 @@ function fail(error) {
   current.end(1)
 }
 
-/** `require`, with the modules of one request. */
+/** `require` with the modules of one request. */
 function load(file, modules) {
   const known = modules.get(file)
   if (known !== undefined) return known.exports
@@ -126,13 +126,13 @@ function scriptOf(file) {
 }
 
 install()
-childProcess.spawnSync('git', ['--version']) // so its helper starts with this environment
+childProcess.spawnSync('git', ['--version']) // so that its helper starts with this environment
 process.on('uncaughtException', fail)
 process.on('unhandledRejection', fail)
 // The worker has the other end.
 new Socket({ fd: 3 }).on('close', () => process.reallyExit(0)).resume()
 const answers = openSync(place('answers'), 'r+')
-// Not a file for Node: it would wait for a file in a thread that nothing ends.
+// Not read as a file: Node would wait for a file in a thread that nothing ends.
 const requests = new Socket({
   fd: openSync(place('requests'), constants.O_RDWR | constants.O_NONBLOCK),
 })

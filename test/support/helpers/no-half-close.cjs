@@ -1,6 +1,6 @@
 /**
- * What agents' sandboxes do to Node: nobody may half-close a socket, and the pipes of its children are
- * sockets. `node --require` this, and a child whose standard input has to be ended so waits for ever.
+ * What agents' sandboxes do to Node: sockets cannot be half-closed, and the pipes of its children are
+ * sockets. With `node --require` this, a child whose standard input must be ended that way waits for ever.
  */
 
 const childProcess = require('node:child_process')
@@ -21,9 +21,9 @@ childProcess.spawnSync = (command, args, options = {}) => {
 syncBuiltinESMExports()
 
 const EPERM = -1
-// oxlint-disable-next-line no-undef -- Node has no other door to it
+// oxlint-disable-next-line no-undef -- Node has no other way to it
 const { Pipe } = process.binding('pipe_wrap')
-// Refused only once it is tried, as by libuv: Node takes no notice then.
+// Refused only when it is tried, as libuv does: Node then ignores the refusal.
 Pipe.prototype.shutdown = (request) => {
   setImmediate(() => request.oncomplete(EPERM))
   return 0

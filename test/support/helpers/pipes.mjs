@@ -1,4 +1,4 @@
-/** Starts a helper process and waits for its answers: one named pipe there, one back. */
+/** Starts a helper process and waits for its answers: one named pipe for requests, one for answers. */
 
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, openSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 const { receive, send } = createRequire(import.meta.url)('./frames.cjs')
 
 /**
- * @param {string} program file beside this one, which gets the names of its pipes
+ * @param {string} program file beside this one; it gets the names of its pipes
  * @returns {(head: object, ...parts: (string | Uint8Array)[]) => [any, ...Buffer[]]}
  */
 export function startHelper(program) {
@@ -20,7 +20,7 @@ export function startHelper(program) {
   const file = fileURLToPath(new URL(program, import.meta.url))
   const child = spawn(process.execPath, [file, ...names], { stdio: ['ignore', 2, 2] })
   child.unref()
-  // Each side waits until the other one has opened it, too. The helper ends with the pipe.
+  // Each side waits until the other one has opened the pipe, too. The helper ends when the pipe closes.
   const requests = openSync(names[0], 'w')
   const answers = openSync(names[1], 'r')
   return (head, ...parts) => {

@@ -1,15 +1,15 @@
-/** A call of a program as a line for a shell. */
+/** The call of a program as a line for a shell. */
 
 import { accessSync, constants, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What a shell calls a variable, and does not set itself. */
+/** A name that a shell accepts for a variable and does not set itself. */
 const VARIABLE = /^(?!(?:PPID|UID|EUID|OPTIND|SHELLOPTS|BASHOPTS)$)[A-Za-z_]\w*$/
-/** A shell takes longer lines; no test of ours needs them. */
+/** A shell accepts longer lines, but none of our tests needs them. */
 const MOST = 100_000
 
 /**
- * To be run in a subshell; undefined where a shell could not make the call, or would say so in words of its own.
+ * The line to run in a subshell; undefined if a shell could not make the call or would report it in its own words.
  *
  * @param {string} command
  * @param {readonly string[]} args
@@ -26,7 +26,7 @@ export function lineOf(command, args, cwd, env) {
   return line.length < MOST && !line.includes('\0') ? line : undefined
 }
 
-/** Where a program lies. */
+/** Where a program is. */
 export function whereIs(command, path = process.env.PATH ?? '') {
   const places = command.includes('/') ? [command] : path.split(':').map((at) => join(at, command))
   return places.find(isProgram)

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Stands in for Node: what git and agents start runs in `hook-server.mjs`, which has the code loaded. All else
-# runs in a process of its own, and so does what comes while the server is at work, or started by it. Which
-# release answers is asked by every install and doctor: Node says it once.
+# Stands in for Node: what git and agents start runs in `hook-server.mjs`, which has the code loaded. Everything
+# else runs in a process of its own, and so does what arrives while the server is busy or is started by it. Every
+# install and doctor asks for the version: Node answers that once.
 server=${0%/*}
 IFS= read -r node <"$server/real-node"
 IFS= read -r entry <"$server/entry"
@@ -14,7 +14,7 @@ case "$1 ${2-}${NODE_OPTIONS-}" in
     fi
     IFS= read -r version <"$server/version"
     echo "$version" 2>/dev/null && exit
-    exec "$node" "$@" # it says what is wrong
+    exec "$node" "$@" # Node says what is wrong
     ;;
 esac
 case "$1 ${2-}" in
