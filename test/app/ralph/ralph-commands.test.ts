@@ -45,7 +45,7 @@ function scene() {
 }
 
 describe('ralph run', () => {
-  test('a fresh process each time, its prompt on standard input, until the promise', async () => {
+  test('starts a new process per iteration with the prompt on standard input, until the promise', async () => {
     const { run, file } = scene()
     const script =
       'cat >>seen; [ "$LEDGER_RALPH_ITERATION" = 2 ] && echo "<promise>DONE</promise>"; true'
@@ -77,7 +77,7 @@ describe('ralph run', () => {
     expect(file('seen')).toBe(TASK + TASK)
   })
 
-  test("its words are the command's own, also those that look like options", async () => {
+  test('passes all words after -- to the command, even those that look like options', async () => {
     const { run, file } = scene()
     await run('ralph', 'run', '--max', '1', '--', 'sh', '-c', 'echo "$@" >seen', '--max')
     expect(file('seen')).toBe('\n')
@@ -113,7 +113,7 @@ describe('ralph run', () => {
   })
 })
 
-test('a checkpoint waits once: the script goes on, then the prompt is the task again', async () => {
+test('a waiting checkpoint lets one `ralph stop` fail; the next one restores the task', async () => {
   const { run, file } = scene()
   await run('ralph', 'run', '--max', '1', '--', 'true')
   await run('ralph', 'checkpoint', '--now', 'wire the form', '--next', 'validate')
@@ -126,7 +126,7 @@ test('a checkpoint waits once: the script goes on, then the prompt is the task a
   expect(file('PROMPT.md')).toBe(TASK)
 })
 
-test('a context checkpoint tells a loop at work, and none that is over', async () => {
+test('a context checkpoint updates an active loop, and not one that is over', async () => {
   const { run, file, write } = scene()
   write('.claude/ralph-state.json', '{"active": true, "iteration": 3}')
   const { stdout } = await run('context', 'checkpoint', '--json', '--now', 'wire the form')
@@ -140,7 +140,7 @@ test('a context checkpoint tells a loop at work, and none that is over', async (
   expect(file('PROMPT.md')).toBe(TASK)
 })
 
-test('a state that is as it was committed is a loop that once was; at work it differs', async () => {
+test('a state equal to its committed version is an old loop; one that differs is active', async () => {
   const { run, file, write, repo } = scene()
   const loop = (n: number) => `---\nactive: true\niteration: ${n}\nmax_iterations: 0\n---\n${TASK}`
   write('.claude/ralph-loop.local.md', loop(11))
@@ -153,7 +153,7 @@ test('a state that is as it was committed is a loop that once was; at work it di
   expect(file('.claude/ralph-loop.local.md')).toContain('validate')
 })
 
-test('in an iteration the prompt is the one that the loop gives', async () => {
+test('during an iteration, a checkpoint goes into the prompt that the loop was given', async () => {
   const { run, file, write } = scene()
   write('task.md', TASK)
   const checkpoint = `"${process.execPath}" "${CLI}" context checkpoint --now "wire the form"`
@@ -162,7 +162,7 @@ test('in an iteration the prompt is the one that the loop gives', async () => {
   expect(file('task.md')).toContain('wire the form')
 })
 
-test('one loop in a worktree at a time', async () => {
+test('only one loop runs in a worktree at a time', async () => {
   const { run, write, file, remove } = scene()
   write('ended', '')
   const first = run(
@@ -185,7 +185,7 @@ test('one loop in a worktree at a time', async () => {
   expect((await run('ralph', 'run', '--max', '1', '--', 'true')).status).toBe(1)
 })
 
-test('without a state nothing waits, so that the loop of a script ends', async () => {
+test("without a readable state no checkpoint waits, so that a script's loop ends", async () => {
   const { run, write, file } = scene()
   expect((await run('ralph', 'status')).stdout).toBe('no loop is here\n')
   expect(await run('ralph', 'stop')).toEqual({
@@ -202,7 +202,7 @@ test('without a state nothing waits, so that the loop of a script ends', async (
   }
 })
 
-longTest('the folder of the documents is a setting', async () => {
+longTest('context.handoffs sets the folder of the documents', async () => {
   const { run, write } = scene()
   write('.ledger-git.yaml', 'context.handoffs: notes/handovers\n')
   const said = await run('ralph', 'checkpoint', '--next', 'validate', '--json')
@@ -211,7 +211,7 @@ longTest('the folder of the documents is a setting', async () => {
     issue: null,
   })
   expect((await run('context', 'orient')).stdout).toContain('1. validate')
-  // Of several in a minute the last one counts.
+  // Of several in one minute, the last one counts.
   for (const step of ['second', 'third', 'last']) {
     await run('context', 'checkpoint', '--next', step)
     expect((await run('context', 'orient')).stdout).toContain(`. ${step}`)
