@@ -54,8 +54,7 @@ longTest("gives way to the user's own alias and to a git-ledger on PATH", async 
   const env = { PATH: `${bin}:${process.env['PATH']}` }
   expect(repo.run('git', ['ledger'], { env }).stdout).toBe('on PATH\n')
 
-  // Ours would hide the user's alias, because it comes later: the next install removes it; until then doctor reports
-  // it.
+  // Ours comes later and would hide it: the next install removes ours, and doctor reports it until then.
   repo.git('config', '--global', 'alias.ledger', '!echo mine')
   expect(repo.tryLedger('doctor').stdout).toMatch(/ledger-git\/config\b/)
   await installIn(repo)
