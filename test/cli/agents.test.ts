@@ -1,4 +1,4 @@
-/** `install --agent` as it is typed. */
+/** `install --agent`, as it is typed. */
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -8,7 +8,7 @@ import { longTest } from '../support/long.ts'
 const CLAUDE = '.claude/settings.json'
 
 describe('install --agent', () => {
-  test('may be repeated; what it names next works; uninstall takes it back', () => {
+  test('may be repeated, names a next command that works, and is undone by uninstall', () => {
     const repo = new Sandbox().init()
     const ran = repo.tryLedger('install', '--agent', 'claude', '--agent', 'gemini')
     expect(ran.status).toBe(0)
@@ -23,7 +23,7 @@ describe('install --agent', () => {
     expect(repo.exists(CLAUDE)).toBe(false)
   })
 
-  test('settings that cannot be edited: status 1, where and why, nothing installed', () => {
+  test('exits with 1 if settings cannot be edited, says where and why, and installs nothing', () => {
     const repo = new Sandbox().init()
     repo.write(CLAUDE, '{\n  "hooks": {\n')
     const ran = repo.tryLedger('install', '--agent', 'claude')
@@ -35,7 +35,7 @@ describe('install --agent', () => {
     expect(repo.tryLedger('install').status).toBe(0)
   })
 
-  test('words that do not fit', () => {
+  test('refuses unknown or missing agents and options that do not fit', () => {
     const repo = new Sandbox().init()
     for (const words of [['vim'], [], ['codex', '--local'], ['claude', '--gastown', 'x']]) {
       expect(repo.tryLedger('install', '--agent', ...words).status).toBe(2)
@@ -44,7 +44,7 @@ describe('install --agent', () => {
   })
 })
 
-longTest('every command of the skill does what the skill says, one after the other', () => {
+longTest('every command in the skill works when they are typed one after the other', () => {
   const repo = ledgerRepo()
   const skill = readFileSync(
     new URL('../../templates/agents/ledger-skill.md', import.meta.url),

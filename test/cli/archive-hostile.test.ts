@@ -14,10 +14,15 @@ const DAY = '2026-01-01T00:00:00Z'
 const decisions = (repo: Repo) =>
   Object.keys(json<{ decisions: object }>(repo, 'show').decisions).toSorted()
 
-describe('what archived events decided outlives any size', () => {
+describe('decisions of archived events survive any size', () => {
   const LOADS: [string, number, string, number][] = [
     ['events that fill a snapshot each', 3, 'w'.repeat(100 * 1024), 0],
-    ['one event that grows too large for a snapshot when it is quoted', 1, '"'.repeat(140_000), 1],
+    [
+      'one event that becomes too large for a snapshot when it is quoted',
+      1,
+      '"'.repeat(140_000),
+      1,
+    ],
   ]
   test.each(sampleOf(LOADS, 2))('%s', (_, count, value, staying) => {
     const repo = ledgerRepo()
@@ -33,7 +38,7 @@ describe('what archived events decided outlives any size', () => {
   })
 })
 
-test('an event that no commit ever held is not purged unseen: restore brings it back', () => {
+test('an event that was never committed is not lost: restore brings it back', () => {
   const repo = ledgerRepo()
   repo.write('.git/info/exclude', '.ledger-git.yaml\n')
   repo.write('.ledger-git.yaml', 'archive:\n  keep: 1d\n')
@@ -44,7 +49,7 @@ test('an event that no commit ever held is not purged unseen: restore brings it 
   expect(repo.read(path)).toBe(bytes)
 })
 
-longTest('an event whose name is not UTF-8 leaves once, or stays', () => {
+longTest('an event whose name is not UTF-8 is archived once or stays', () => {
   const repo = ledgerRepo()
   const name = Buffer.concat([
     Buffer.from(`${EVENTS}/caf`),
@@ -67,14 +72,14 @@ longTest('an event whose name is not UTF-8 leaves once, or stays', () => {
   expect(repo.git('ls-files', EVENTS, ARCHIVE)).toBe(left)
 })
 
-test('a snapshot with a line that cannot be read is not folded: the line stays, and is named', () => {
+test('a snapshot with an unreadable line is not folded, and is reported', () => {
   const repo = ledgerRepo()
   repo.event('--ts', DAY, '--decision', 'k0=v0')
   repo.event('--ts', DAY, '--decision', 'k1=v1')
   repo.ledger('archive', '--commit')
   const snapshot = repo.git('ls-files', `${EVENTS}/*_ledger-git_*`)
   repo.write(snapshot, repo.read(snapshot).replace('"v1"', '{"v1":1}'))
-  repo.git('commit', '-q', '-am', 'damaged', '--no-verify') // the hook would stop it
+  repo.git('commit', '-q', '-am', 'damaged', '--no-verify') // our hook would stop this commit
   repo.event('--ts', '2026-01-02T00:00:00Z', '--decision', 'k2=v2')
   repo.ledger('archive', '--commit')
   expect(decisions(repo)).toEqual(['k0', 'k2'])
@@ -83,7 +88,7 @@ test('a snapshot with a line that cannot be read is not folded: the line stays, 
   expect(skipped.map(({ file }) => `${EVENTS}/${file}`)).toEqual([snapshot])
 })
 
-describe('the name that an archived file says', () => {
+describe('a file name stated by an archived file', () => {
   test.each([
     ['another event', 'other.md'],
     ['a path', '../../x.md'],
@@ -94,7 +99,7 @@ describe('the name that an archived file says', () => {
     ['control characters', '\u001b[31me.md'],
     ['NUL', 'e\0.md'],
     ['a name too long for a file', `${'e'.repeat(300)}.md`],
-  ])('%s: is not believed', (_, file) => {
+  ])('%s: is not trusted', (_, file) => {
     const repo = ledgerRepo()
     const text = `---\nts: ${DAY}\nagent: toast\n---\n`
     repo.commit('archived', {

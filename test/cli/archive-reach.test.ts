@@ -23,9 +23,9 @@ import {
 import { json, refusal, writeEvent } from './words.ts'
 import { longTest } from '../support/long.ts'
 
-test('restore: the same bytes, of what is archived and of what is purged', () => {
+test('event restore returns the same bytes for archived and for purged events', () => {
   const repo = ledgerRepo()
-  // Else git itself would store the line ends of Unix.
+  // Otherwise git itself would store Unix line ends.
   repo.write('.git/info/attributes', `${repo.read('.git/info/attributes')}\nthoughts/** -text\n`)
   const head = '---\nts: 2026-01-01T00:00:00Z\nagent: toast\n---\n'
   const bytes: Record<string, Buffer> = {
@@ -69,7 +69,7 @@ test('restore: the same bytes, of what is archived and of what is purged', () =>
   }
 })
 
-test('a purge spares the days that are kept, files of others, and what no commit holds', () => {
+test("a purge spares days within the limit, other people's files, and what no commit contains", () => {
   const repo = withOldEvents()
   keepOneDay(repo)
   const mine = `${ARCHIVE}/2026-01-01/mine.txt`
@@ -85,7 +85,7 @@ test('a purge spares the days that are kept, files of others, and what no commit
   expect(decisions(repo)).toEqual(['a', 'b'])
 })
 
-test('archived events in the log, by revision too; one is retracted', () => {
+test('the log shows archived events, also at a revision; one can be retracted', () => {
   const repo = withOldEvents()
   const names = (...words: string[]) =>
     json<{ file: string }[]>(repo, 'log', ...words).map(({ file }) => file)
@@ -100,7 +100,7 @@ test('archived events in the log, by revision too; one is retracted', () => {
   expect(live('--all', '--rev', 'HEAD~1')).toEqual(['young.md', 'b.md', 'a.md'])
 })
 
-describe('interrupted in between', () => {
+describe('after an interruption', () => {
   /** Each event is in `events/`, or both in the archive and in a snapshot. */
   function expectNothingLost(repo: Repo): void {
     expect(decisions(repo)).toEqual(['a', 'b'])
@@ -115,7 +115,7 @@ describe('interrupted in between', () => {
     }
   }
 
-  longTest('some files are written already: the next run finishes', () => {
+  longTest('the next run finishes when some files were already written', () => {
     const repo = withOldEvents()
     repo.ledger('archive', '--commit')
     const done = repo.git('rev-parse', 'HEAD^{tree}')
@@ -135,7 +135,7 @@ describe('interrupted in between', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(before[2])
   })
 
-  longTest('a pending event that HEAD has in the archive already goes, and no other file', () => {
+  longTest('pending events that HEAD has archived are deleted, and no other file', () => {
     const repo = withOldEvents()
     const path = (name: string) => `${EVENTS}/${name}.md`
     const texts = ['a', 'b'].map((name) => repo.read(path(name)))
@@ -155,7 +155,7 @@ describe('interrupted in between', () => {
     expect(json<Answer>(repo, 'archive', '--commit')).toMatchObject({ commit: null })
     expect(files(repo)).toEqual(done)
 
-    // What is staged is no pending event, and another text is another event.
+    // A staged event is not pending, and another text is another event.
     leave()
     repo.git('add', path('b'))
     const staged = json<Answer>(repo, 'archive', '--dry-run')
@@ -166,60 +166,57 @@ describe('interrupted in between', () => {
     repo.write(path('b'), `${texts[1]}\n`)
     expect(json<Answer>(repo, 'archive', '--dry-run').left_behind).toEqual([])
     leave()
-    // Where HEAD has purged them, these are the only ones.
+    // Once HEAD has purged them, these are the only copies.
     repo.git('rm', '-q', '-r', ARCHIVE)
     repo.git('commit', '-q', '-m', 'purged', '--', ARCHIVE)
     expect(json<Answer>(repo, 'archive', '--dry-run').left_behind).toEqual([])
   })
 
-  longTest(
-    'killed before anything was staged: doctor names what is left, and the next run takes it in',
-    () => {
-      const repo = withOldEvents()
-      const finding = () =>
-        json<{ findings: { name: string }[] }>(repo, 'doctor').findings.find(
-          ({ name }) => name === 'archive',
-        )
-      repo.ledger('archive')
-      repo.git('reset', '-q')
-      repo.git('restore', EVENTS)
-      expect(finding()).toMatchObject({
-        status: 'warning',
-        message: expect.stringContaining(`${ARCHIVE}/2026-01-01/a.json`),
-        fix: 'ledger-git archive',
-      })
-      const planned = json<Answer>(repo, 'archive', '--dry-run')
-      expect(planned).toMatchObject({
-        archived: [{ file: 'a.md' }, { file: 'b.md' }],
-        left_behind: [],
-      })
-      // A commit of something else takes the snapshot along: then the events leave with the next.
-      repo.write(`${ARCHIVE}/2026-01-01/other.json`, 'of somebody\n')
-      repo.git('commit', '-q', '--allow-empty', '-m', 'something else')
-      const left = ['2026-01-01/a.json', '2026-01-02/b.json'].map((name) => `${ARCHIVE}/${name}`)
-      expect(json<Answer>(repo, 'archive', '--dry-run')).toMatchObject({ left_behind: left })
-      const { stderr } = repo.tryLedger('archive')
-      expect(stderr).toContain(
-        '0 events to archive, 2 archived files to delete whose events still exist',
+  longTest('before staging, doctor names the leftovers, and the next run takes them in', () => {
+    const repo = withOldEvents()
+    const finding = () =>
+      json<{ findings: { name: string }[] }>(repo, 'doctor').findings.find(
+        ({ name }) => name === 'archive',
       )
-      expect(finding()).toMatchObject({ status: 'ok' })
-      expect(repo.status()).toBe(`?? ${ARCHIVE}/2026-01-01/other.json`)
-      expectNothingLost(repo)
-    },
-  )
+    repo.ledger('archive')
+    repo.git('reset', '-q')
+    repo.git('restore', EVENTS)
+    expect(finding()).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining(`${ARCHIVE}/2026-01-01/a.json`),
+      fix: 'ledger-git archive',
+    })
+    const planned = json<Answer>(repo, 'archive', '--dry-run')
+    expect(planned).toMatchObject({
+      archived: [{ file: 'a.md' }, { file: 'b.md' }],
+      left_behind: [],
+    })
+    // A commit of something else includes the snapshot; the events then leave with the next run.
+    repo.write(`${ARCHIVE}/2026-01-01/other.json`, 'of somebody\n')
+    repo.git('commit', '-q', '--allow-empty', '-m', 'something else')
+    const left = ['2026-01-01/a.json', '2026-01-02/b.json'].map((name) => `${ARCHIVE}/${name}`)
+    expect(json<Answer>(repo, 'archive', '--dry-run')).toMatchObject({ left_behind: left })
+    const { stderr } = repo.tryLedger('archive')
+    expect(stderr).toContain(
+      '0 events to archive, 2 archived files to delete whose events still exist',
+    )
+    expect(finding()).toMatchObject({ status: 'ok' })
+    expect(repo.status()).toBe(`?? ${ARCHIVE}/2026-01-01/other.json`)
+    expectNothingLost(repo)
+  })
 
-  test('killed after the commit: the next commit does not bring the events back', () => {
+  test('after the commit, the next commit does not bring the events back', () => {
     const repo = withOldEvents()
     writeEvent(repo, 'c.md', 'decisions:\n  c: 3')
     repo.commit('one more')
-    // Git runs it when the branch has moved.
+    // Git runs this hook when the branch has moved.
     repo.write('.git/hooks/reference-transaction', KILL_OURS)
     repo.chmod('.git/hooks/reference-transaction', 0o755)
     repo.run(process.execPath, [CLI, 'archive', '--commit'])
     rmSync(join(repo.folder, '.git/hooks/reference-transaction'))
     expect(repo.git('log', '-1', '--format=%s')).toBe('chore(ledger): archive 3 events')
     expect(repo.exists(`${EVENTS}/a.md`), 'the moment').toBe(true)
-    // What somebody has done since stays.
+    // What somebody has done since then stays.
     repo.write(`${EVENTS}/b.md`, `${repo.read(`${EVENTS}/b.md`)}\n`)
     const text = repo.read(`${EVENTS}/c.md`)
     repo.write(`${EVENTS}/c.md`, `${text}\n`)
@@ -234,7 +231,7 @@ describe('interrupted in between', () => {
   })
 
   longTest(
-    'killed: everything is there at least once, and the next run and commit finish',
+    'at any moment, everything exists at least once, and the next run and commit finish',
     async () => {
       const repo = withOldEvents()
       const start = repo.git('rev-parse', 'HEAD')
@@ -261,7 +258,7 @@ describe('interrupted in between', () => {
   )
 })
 
-/** A hook that kills what started git, once the branch has moved. */
+/** A hook that kills the process that started git, once the branch has moved. */
 const KILL_OURS = `#!/bin/sh
 [ "$1" = committed ] && grep -q refs/heads/ && kill -9 $(ps -o ppid= -p "$PPID")
 exit 0
@@ -274,7 +271,7 @@ function run(repo: Repo, ...words: string[]) {
 }
 
 longTest(
-  'two at once, in one worktree and in two: each archives once, and both merge',
+  'simultaneous runs in one and in two worktrees archive once each, and both merge',
   async () => {
     const repo = withOldEvents()
     repo.git('worktree', 'add', '-q', '-b', 'linked', '../linked')

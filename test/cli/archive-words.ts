@@ -1,4 +1,4 @@
-/** Repositories with old events, and what the tests of archiving ask of them. */
+/** Repositories with old events, and helpers for the tests of archiving. */
 
 import type { Repo } from '../support/git-repo.ts'
 import { copyOf, EVENTS, ledgerRepo, ROOT } from '../support/git-repo.ts'
@@ -52,7 +52,7 @@ export const files = (repo: Repo) => [
   repo.git('rev-parse', 'HEAD'),
 ]
 
-/** Keeps archived files for a day; the setting stays out of git. */
+/** Keeps archived files for a day; git ignores the setting. */
 export function keepOneDay(repo: Repo): void {
   repo.write('.git/info/exclude', `${SETTINGS}\n`)
   repo.write(SETTINGS, 'archive:\n  keep: 1d\n')

@@ -20,7 +20,7 @@ import {
 import { json, refusal, writeEvent } from './words.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 
-test('staged, then committed: old events leave, whatever they are called; edited ones stay', () => {
+test('stages the removal of old events, whatever their names, and keeps edited ones', () => {
   const repo = withOldEvents()
   writeEvent(repo, 'edited.md', 'now: e')
   writeEvent(repo, 'zwei Käfer.md', 'decisions:\n  käfer: 2')
@@ -70,7 +70,7 @@ test('staged, then committed: old events leave, whatever they are called; edited
 const sorted = (list: readonly { file?: string | undefined }[]) =>
   list.toSorted((a, b) => ((a.file ?? '') < (b.file ?? '') ? -1 : 1))
 
-test('staged, and more of it committed: the snapshot of the first run goes for good', () => {
+test('replaces the staged snapshot of an earlier run for good when more is archived', () => {
   const repo = withOldEvents()
   const { snapshots } = json<Answer>(repo, 'archive')
   writeEvent(repo, 'c.md', 'decisions:\n  c: 3', '2026-02-01T00:00:00Z')
@@ -87,7 +87,7 @@ test('staged, and more of it committed: the snapshot of the first run goes for g
   expect(repo.tryLedger('check').status).toBe(0)
 })
 
-test('--commit: one commit of ledger paths, beside staged work; nothing old: nothing done', () => {
+test('--commit makes one commit of ledger paths, keeps staged work, and does nothing without old events', () => {
   const repo = withOldEvents()
   repo.write('mine.txt', 'staged\n')
   repo.git('add', 'mine.txt')
@@ -112,7 +112,7 @@ test('--commit: one commit of ledger paths, beside staged work; nothing old: not
   expect(repo.git('rev-parse', 'HEAD')).toBe(commit)
 })
 
-test('the retention: of the command line, of the settings; what is none is refused', () => {
+test('takes the retention from the command line or the settings, and refuses an invalid one', () => {
   const repo = withOldEvents()
   const before = files(repo)
   for (const words of ['7', '-1d', '']) {
@@ -122,14 +122,14 @@ test('the retention: of the command line, of the settings; what is none is refus
   expect(files(repo)).toEqual(before)
   const dry = (...words: string[]) =>
     json<Answer>(repo, 'archive', '--dry-run', ...words).archived.map(({ file }) => file)
-  // The newest number of days that leaves `b.md` where it is, at any time of the day.
+  // The smallest number of days that keeps `b.md`, at any time of the day.
   const days = Math.ceil((Date.now() - Date.parse('2026-01-02T00:00:00Z')) / 86_400_000)
   repo.write(SETTINGS, `archive:\n  after: ${days}d\n`)
   expect(dry()).toEqual(['a.md'])
   expect(dry('--retention', '2h')).toEqual(['a.md', 'b.md'])
 })
 
-test('when no commit is safe, nothing changes; in the middle of a merge nothing is staged', () => {
+test('changes nothing when no commit is safe, and stages nothing during a merge', () => {
   const repo = withOldEvents()
   const lock = join(repo.folder, '.git/index.lock')
   const situations: [name: string, begin: () => void, end: () => void, RegExp][] = [
@@ -222,7 +222,7 @@ test('synthesize --archive in the middle of a merge says that nothing was archiv
   expect(ran.stderr).not.toMatch(/2 events archived/)
 })
 
-describe('in every kind of repository', () => {
+describe('works in every kind of repository', () => {
   const KINDS: [string, () => Repo][] = [
     [
       'SHA-256',
@@ -282,7 +282,7 @@ describe('in every kind of repository', () => {
   })
 })
 
-longTest('synthesize --archive: stages what is old; with --commit it is one commit', () => {
+longTest('synthesize --archive stages the removal of old events; --commit makes one commit', () => {
   const repo = withOldEvents()
   repo.ledger('synthesize', '--archive')
   expect(events(repo)).toEqual([expect.stringMatching(SNAPSHOT), 'young.md'])

@@ -4,7 +4,7 @@ import type { CliContext } from '../../src/cli/command/context.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-/** What a command of `seconds` shows: lines drawn, lines said, data; it asks a question half-way. */
+/** What a command of `seconds` shows: lines drawn, messages and data; it asks a question half-way. */
 async function shown(seconds: number, isTty: boolean): Promise<string[]> {
   vi.useFakeTimers()
   const all: string[] = []
@@ -28,7 +28,7 @@ async function shown(seconds: number, isTty: boolean): Promise<string[]> {
   return all
 }
 
-test('on a terminal: drawn at once and each second, and cleared before anything else stands there', async () => {
+test('on a terminal, is drawn at once and every second, and cleared before any other output', async () => {
   expect(await shown(2, true)).toEqual([
     'draw archiving …',
     'draw archiving … 1 s',
@@ -40,7 +40,7 @@ test('on a terminal: drawn at once and each second, and cleared before anything 
   expect(await shown(0.5, true)).toEqual(['draw archiving …', 'draw ', 'answered', 'out data'])
 })
 
-test('off a terminal: one line after five seconds', async () => {
+test('off a terminal, prints one line after five seconds', async () => {
   expect(await shown(4, false)).toEqual(['answered', 'out data'])
   expect(await shown(9, false)).toEqual(['err ledger-git: archiving …\n', 'answered', 'out data'])
 })

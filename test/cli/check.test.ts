@@ -21,7 +21,7 @@ function check(repo: Repo, ...words: string[]): Check & { status: number } {
   return { status, ...(JSON.parse(stdout) as Check) }
 }
 
-/** Commits a ledger that nobody's events explain. */
+/** Commits a ledger that no events explain. */
 function commitStale(repo: Repo): string {
   repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
   const ran = repo.run('git', ['commit', '-qam', 'stale'], { env: { LEDGER_GIT: '0' } })
@@ -30,7 +30,7 @@ function commitStale(repo: Repo): string {
 }
 
 describe('check', () => {
-  test('fresh: status 0, and the documented shape', () => {
+  test('exits with 0 if fresh, with the documented shape', () => {
     const repo = ledgerRepo()
     const reason = expect.any(String)
     const head = repo.git('rev-parse', 'HEAD')
@@ -47,7 +47,7 @@ describe('check', () => {
     expect(check(repo, '--range', 'main..main')).toEqual({ status: 0, fresh: true, checked: [] })
   })
 
-  test('a range that a shallow clone lacks: what brings it', () => {
+  test('names the command that fetches a range missing in a shallow clone', () => {
     const repo = ledgerRepo()
     repo.git('clone', '-q', '--depth=1', `file://${repo.folder}`, '../clone')
     const clone = repo.sandbox.at(join(repo.sandbox.folder, 'clone'))
@@ -57,7 +57,7 @@ describe('check', () => {
     expect(clone.tryLedger(...words).status).toBe(0)
   })
 
-  test('nothing but pending events: nothing is stale, and there is nothing to resolve', () => {
+  test('reports nothing stale and resolves nothing if there are only pending events', () => {
     const repo = new Sandbox().init()
     repo.ledger('event', 'add', '--agent', 'ada', '--now', 'x')
     const reason = 'no ledger here'
@@ -69,14 +69,14 @@ describe('check', () => {
     expect(repo.ledger('resolve')).toBe(`${CURRENT}: regenerated and staged`)
   })
 
-  test('resolve says what it did: an edit by hand that nobody staged is regenerated', () => {
+  test('resolve regenerates an unstaged edit by hand, and says what it did', () => {
     const repo = ledgerRepo()
     repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
     expect(repo.ledger('resolve')).toBe(`${CURRENT}: regenerated`)
     expect(repo.ledger('resolve')).toBe(`${CURRENT}: already fresh`)
   })
 
-  test('resolve --commit in a merge says what it did, and how to end the merge', () => {
+  test('resolve --commit during a merge says what it did and how to finish the merge', () => {
     const repo = ledgerRepo()
     repo.event('--now', 'x', '--commit')
     repo.git('switch', '-q', '-c', 'side')
@@ -91,7 +91,7 @@ describe('check', () => {
     expect(stderr).toMatch(/next: git commit, or the --continue that git status names/)
   })
 
-  test('pending events are counted, not stale', () => {
+  test('counts pending events without calling the ledger stale', () => {
     const repo = ledgerRepo()
     repo.event('--now', 'x')
     const ran = repo.runLedger('check')
@@ -99,7 +99,7 @@ describe('check', () => {
     expect(ran.stderr).toMatch(/\b1 pending\b/)
   })
 
-  test('stale: status 1, and the next command', () => {
+  test('exits with 1 if stale, and names the next command', () => {
     const repo = ledgerRepo()
     repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
     expect(check(repo)).toMatchObject({ status: 1, fresh: false })
@@ -109,7 +109,7 @@ describe('check', () => {
     expect(repo.runLedger('check').stderr).toMatch(/next: ledger-git resolve/)
   })
 
-  longTest('--range looks at every commit, not only at the ends', () => {
+  longTest('--range checks every commit, not only the ends', () => {
     const repo = ledgerRepo()
     const bad = commitStale(repo)
     repo.ledger('resolve', '--commit')
@@ -123,7 +123,7 @@ describe('check', () => {
     expect(check(repo, '--rev', 'HEAD').status).toBe(0)
   })
 
-  test('a format of a newer release: status 3, and the upgrade', () => {
+  test("exits with 3 at a newer release's format, and names the upgrade", () => {
     const repo = ledgerRepo()
     repo.write(CURRENT, repo.read(CURRENT).replace('  format: 1\n', '  format: 99\n'))
     const ran = repo.runLedger('check')
@@ -131,7 +131,7 @@ describe('check', () => {
     expect(ran.stderr).toMatch(/format 99[^]*next: npm install ledger-git@latest/)
   })
 
-  test('a format of a newer release: no command writes over it, and none stops halfway', () => {
+  test("no command overwrites a newer release's format or stops halfway", () => {
     const repo = ledgerRepo()
     repo.event('--now', 'old', '--ts', '2026-01-01T00:00:00Z')
     const expectRefused = () => {
@@ -151,30 +151,27 @@ describe('check', () => {
     expectRefused()
   })
 
-  longTest(
-    'git ignores the ledger: check and resolve give the reason and the step of doctor',
-    () => {
-      const repo = new Sandbox().init()
-      repo.commit('first', { '.gitignore': 'thoughts/\n' })
-      repo.ledger('install')
-      repo.event('--now', 'x')
-      repo.write(CURRENT, `${repo.read(CURRENT)}\n`)
-      const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {
-        findings: { name: string; message: string; fix: string }[]
-      }
-      const { message = '', fix = '' } = findings.find(({ name }) => name === 'ignored') ?? {}
-      expect(message).toContain('.gitignore:1:thoughts/')
-      const checked = repo.runLedger('check')
-      expect(checked).toMatchObject({ status: 1, stdout: `worktree: stale: ${message}\n` })
-      expect(checked.stderr).toBe(`next: ${fix}\n`)
-      expect(check(repo).checked).toMatchObject([{ reason: message }])
-      const resolved = repo.tryLedger('resolve')
-      expect(resolved).toMatchObject({ status: 1, stdout: `${CURRENT}: ${message}\n` })
-      expect(resolved.stderr).toBe(`next: ${fix}\n`)
-    },
-  )
+  longTest("check and resolve give doctor's reason and fix if git ignores the ledger", () => {
+    const repo = new Sandbox().init()
+    repo.commit('first', { '.gitignore': 'thoughts/\n' })
+    repo.ledger('install')
+    repo.event('--now', 'x')
+    repo.write(CURRENT, `${repo.read(CURRENT)}\n`)
+    const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as {
+      findings: { name: string; message: string; fix: string }[]
+    }
+    const { message = '', fix = '' } = findings.find(({ name }) => name === 'ignored') ?? {}
+    expect(message).toContain('.gitignore:1:thoughts/')
+    const checked = repo.runLedger('check')
+    expect(checked).toMatchObject({ status: 1, stdout: `worktree: stale: ${message}\n` })
+    expect(checked.stderr).toBe(`next: ${fix}\n`)
+    expect(check(repo).checked).toMatchObject([{ reason: message }])
+    const resolved = repo.tryLedger('resolve')
+    expect(resolved).toMatchObject({ status: 1, stdout: `${CURRENT}: ${message}\n` })
+    expect(resolved.stderr).toBe(`next: ${fix}\n`)
+  })
 
-  test('without a ledger there is nothing to be stale', () => {
+  test('reports a commit without a ledger as fresh', () => {
     const repo = ledgerRepo()
     repo.git('rm', '-rqf', '--cached', 'thoughts')
     repo.git('commit', '-qm', 'no ledger')
@@ -183,7 +180,7 @@ describe('check', () => {
 })
 
 describe('synthesize', () => {
-  test('writes the worktree’s current.md; stdout has nothing, stderr the talk', () => {
+  test("writes the worktree's current.md, with messages on stderr only", () => {
     const repo = ledgerRepo()
     repo.event('--now', 'written')
     const ran = repo.tryLedger('synthesize', '--no-confirm')
@@ -193,7 +190,7 @@ describe('synthesize', () => {
     expect(check(repo).status).toBe(0)
   })
 
-  test('without a terminal there is nobody to ask', () => {
+  test('asks nothing without a terminal', () => {
     const repo = ledgerRepo()
     repo.event('--now', 'written')
     expect(repo.tryLedger('synthesize').status).toBe(0)
@@ -210,7 +207,7 @@ describe('synthesize', () => {
     expect(repo.read(CURRENT)).toBe(stdout)
   })
 
-  test('--check: 0 and 1, nothing written, stdout empty', () => {
+  test('--check exits with 0 or 1, writes nothing, and prints nothing on stdout', () => {
     const repo = ledgerRepo()
     expect(repo.tryLedger('synthesize', '--check')).toMatchObject({ status: 0, stdout: '' })
     repo.write(CURRENT, 'by hand\n')
@@ -223,7 +220,7 @@ describe('synthesize', () => {
     })
   })
 
-  test('a text that nobody can render again is kept, and named', () => {
+  test('keeps and names a text that cannot be rendered again', () => {
     const repo = ledgerRepo()
     repo.write(CURRENT, 'my own notes\n')
     const { stderr } = repo.tryLedger('synthesize', '--no-confirm')
@@ -231,7 +228,7 @@ describe('synthesize', () => {
     expect(repo.git('show', kept)).toBe('my own notes')
   })
 
-  test('--input joins other files and leaves the worktree’s events out', () => {
+  test("--input reads other files instead of the worktree's events", () => {
     const repo = ledgerRepo()
     repo.event('--now', 'in events')
     repo.write('notes/a.md', '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n\nnow: in notes\n')

@@ -21,7 +21,7 @@ test('--stage stages the event and the refreshed current.md, and nothing else', 
 })
 
 describe('--commit', () => {
-  test('holds pending events and a fresh current.md; staged and other work stays as it was', () => {
+  test('commits pending events and a fresh current.md, and leaves staged and other work as it was', () => {
     const repo = ledgerRepo()
     const earlier = repo.event('--done', 'earlier')
     repo.write('staged.txt', 'staged\n')
@@ -39,7 +39,7 @@ describe('--commit', () => {
     expect(repo.git('ls-tree', '--name-only', '-r', 'HEAD', EVENTS)).toContain(path)
   })
 
-  test('a staged event stays staged, and the staged current.md has both', () => {
+  test('keeps a staged event staged, and gives the staged current.md both events', () => {
     const repo = ledgerRepo()
     const staged = repo.event('--done', 'theirs', '--stage')
     repo.event('--done', 'mine', '--commit')
@@ -50,7 +50,7 @@ describe('--commit', () => {
     expect(repo.git('show', `HEAD:${CURRENT}`)).not.toContain('theirs')
   })
 
-  test('through an index that the user named: the worktree’s own has it, too; a subject is no longer than linters like', () => {
+  test("updates both a user-named index and the worktree's own, and limits the length of the subject", () => {
     const repo = ledgerRepo()
     const agent = `a\n\nb${'x'.repeat(200)}`
     copyFileSync(join(repo.folder, '.git/index'), join(repo.folder, '.git/other'))
@@ -72,7 +72,7 @@ describe('--commit', () => {
     expect(repo.run('git', ['status', '--porcelain'], { env }).stdout).toBe('')
   })
 
-  test('below a folder with letters of any script: the index knows what the worktree has, too', () => {
+  test('updates the index in a folder whose name is not ASCII', () => {
     const repo = ledgerRepo()
     repo.commit('moved', { '.ledger-git.yaml': 'ledger.root: läger\n' })
     repo.ledger('install')
@@ -83,7 +83,7 @@ describe('--commit', () => {
   })
 
   longTest(
-    'an executable event is one in the commit, as git add has it; not where git looks at no modes',
+    'commits an executable event as executable, like git add, unless core.fileMode is off',
     () => {
       const repo = ledgerRepo()
       const modeOfNew = () => {
@@ -99,7 +99,7 @@ describe('--commit', () => {
     },
   )
 
-  test('a tracked file keeps its mode; one in the place of a link is a file', () => {
+  test("keeps a tracked file's mode, and commits a regular file in place of a link", () => {
     const repo = ledgerRepo()
     repo.ledger('handoff', 'create', 'auth', '--goal', 'g')
     const path = join(dirname(CURRENT), 'auth/current.md')
@@ -117,7 +117,7 @@ describe('--commit', () => {
     expect(change('second')).toBe('100644')
   })
 
-  test('runs none of the user’s hooks, and says the commit', () => {
+  test('runs no commit hooks of the user, and prints the commit', () => {
     const repo = ledgerRepo()
     for (const hook of ['pre-commit', 'commit-msg', 'post-commit', 'reference-transaction']) {
       const path = `.git/hooks/${hook}`
@@ -132,7 +132,7 @@ describe('--commit', () => {
     expect(ran).not.toMatch(/commit/)
   })
 
-  test('nothing to commit is no commit', () => {
+  test('makes no commit if there is nothing to commit', () => {
     const repo = ledgerRepo()
     const head = repo.git('rev-parse', 'HEAD')
     expect(json(repo, 'resolve', '--commit')).toMatchObject({ commit: null })
@@ -150,7 +150,7 @@ const OBSTACLES: readonly (readonly [string, RegExp, (repo: Repo) => void])[] = 
     (repo) => {
       repo.commit('one', { 'a.txt': '1\n' })
       repo.tryGit('rebase', '-q', '--exec', 'false', 'HEAD~1')
-      // The rebase stopped with HEAD detached; a branch alone does not make it safe.
+      // The rebase stopped with HEAD detached; attaching it to a branch does not make it safe.
       repo.git('symbolic-ref', 'HEAD', 'refs/heads/main')
     },
   ],
@@ -202,7 +202,7 @@ const OBSTACLES: readonly (readonly [string, RegExp, (repo: Repo) => void])[] = 
 ]
 
 test.each(sampleOf(OBSTACLES, 6))(
-  '%s: no commit, and the event stays pending',
+  '%s: makes no commit, and the event stays pending',
   (_name, said, obstruct) => {
     const repo = ledgerRepo()
     obstruct(repo)
@@ -211,7 +211,7 @@ test.each(sampleOf(OBSTACLES, 6))(
 
     const ran = repo.tryLedger('event', 'add', '--now', 'x', '--commit')
 
-    // The event is written all the same, and a script learns where.
+    // The event is written anyway, and a script learns its path.
     expect(ran).toMatchObject({
       status: 1,
       stdout: expect.stringMatching(/_Ada_[0-9a-f]{8}\.md\n$/),
@@ -257,7 +257,7 @@ describe('what HEAD holds beside the ledger stays in it', () => {
     return execFileSync('git', args, options).toString('utf8').trim()
   }
 
-  test('where folders have a mode that begins with zero', () => {
+  test('if folders have a mode that begins with zero', () => {
     const repo = ledgerRepo()
     repo.commit('files', { 'a/b.txt': 'b\n' })
     const entries = repo
@@ -265,7 +265,7 @@ describe('what HEAD holds beside the ledger stays in it', () => {
       .split('\n')
       .map((line) => {
         const [, mode = '', oid = '', name = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/.exec(line) ?? []
-        return { mode, oid, name } // git prints the zero
+        return { mode, oid, name } // git prints the leading zero
       })
     const tree = withZero(repo, entries)
     expect(tree).not.toBe(repo.git('rev-parse', 'HEAD^{tree}'))
@@ -274,7 +274,7 @@ describe('what HEAD holds beside the ledger stays in it', () => {
     expect(repo.changed()).toEqual([CURRENT, path])
   })
 
-  test('where its tree is lost: no commit', () => {
+  test("by refusing to commit if HEAD's tree is lost", () => {
     const repo = ledgerRepo()
     const [head, tree] = repo.git('rev-parse', 'HEAD', 'HEAD^{tree}').split('\n')
     const file = `.git/objects/${tree?.slice(0, 2)}/${tree?.slice(2)}`
@@ -284,7 +284,7 @@ describe('what HEAD holds beside the ledger stays in it', () => {
     expect(repo.git('rev-parse', 'HEAD')).toBe(head)
   })
 
-  test('where it has a link by the name of a folder of the ledger: no commit', () => {
+  test('by refusing to commit if HEAD has a link with the name of a ledger folder', () => {
     const repo = ledgerRepo()
     const [top = ''] = CURRENT.split('/')
     repo.git('rm', '-rq', '--cached', top)
@@ -297,7 +297,7 @@ describe('what HEAD holds beside the ledger stays in it', () => {
   })
 })
 
-test('a file beside the events whose name has a line break is in nobody’s way', () => {
+test('ignores a file among the events whose name contains a line break', () => {
   const repo = ledgerRepo()
   repo.write(`${EVENTS}/a\nb.md`, 'x\n')
   repo.event('--now', 'x', '--commit')

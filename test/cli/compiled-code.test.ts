@@ -26,17 +26,17 @@ builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 builtFrom(() => import('../../src/entry/main.ts'))
 
 const folderOf = (repo: Repo) => join(repo.folder, '.git/ledger-git/cache/code')
-/** Without the marks of what ran once. */
+/** Without the marks of files that ran only once. */
 const pathsIn = (folder: string) =>
   readdirSync(folder)
     .filter((name) => name.endsWith('js'))
     .map((name) => join(folder, name))
-/** Which files there are: one that is written again is another one. */
+/** Identifies the files: a rewritten file has another inode. */
 const inodes = (folder: string) => pathsIn(folder).map((path) => statSync(path).ino)
 
 function merge(repo: Repo): string {
   repo.git('checkout', '-q', '-f', '--detach', 'main')
-  // The launcher says where, as it does for users.
+  // The launcher sets the folder, as it does for users.
   const env = { LEDGER_GIT_CACHE: '', LEDGER_TEST_OWN_PROCESS: '1' }
   const ran = repo.run('git', ['merge', '-q', '--no-edit', 'topic'], { env })
   expect(ran).toMatchObject({ status: 0, stderr: ONLY_DECISIONS })
@@ -54,7 +54,7 @@ function merged(): { repo: Repo; folder: string; text: string } {
   return { repo, folder, text }
 }
 
-test('of a driver: kept once, whatever its files are called, for its owner alone', () => {
+test("keeps a driver's code once, with readable names, for its owner only", () => {
   const { repo, folder, text } = merged()
   const files = pathsIn(folder).map((path) => basename(path))
   expect(files.length).toBeGreaterThan(1)
@@ -71,7 +71,7 @@ const DAMAGES: [string, (path: string, bytes: Buffer) => void][] = [
   [
     'a byte',
     (path: string, bytes: Buffer) => {
-      // Behind V8's own head, which it looks at.
+      // Beyond V8's own header, which V8 checks itself.
       const at = bytes.length >> 2
       bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
       writeFileSync(path, bytes)
@@ -81,7 +81,7 @@ const DAMAGES: [string, (path: string, bytes: Buffer) => void][] = [
   ['all of it', (path: string) => truncateSync(path)],
 ]
 
-test.each(sampleOf(DAMAGES, 3))('damaged, it is made anew: %s', (_, damage) => {
+test.each(sampleOf(DAMAGES, 3))('makes damaged code anew: %s', (_, damage) => {
   const { repo, folder, text } = merged()
   const was = pathsIn(folder).map((path) => readFileSync(path).length)
   for (const path of pathsIn(folder)) damage(path, readFileSync(path))
@@ -94,7 +94,7 @@ test.each(sampleOf(DAMAGES, 3))('damaged, it is made anew: %s', (_, damage) => {
   expect(inodes(folder)).toEqual(after)
 })
 
-longTest('of another program of V8 it is not taken', () => {
+longTest('ignores files that are not compiled code', () => {
   const { repo, folder, text } = merged()
   for (const path of pathsIn(folder)) writeFileSync(path, Buffer.alloc(4000, 'not compiled code'))
   expect(merge(repo)).toBe(text)
@@ -105,21 +105,24 @@ const SPOILT: [string, (folder: string) => void][] = [
   ['read-only', (folder) => (mkdirSync(folder), chmodSync(folder, 0o500))],
 ]
 
-longTest.each(SPOILT)('where nothing can be kept, nobody is told: the folder is %s', (_, spoil) => {
-  const { repo, folder, text } = merged()
-  rmSync(folder, { recursive: true })
-  spoil(folder)
-  expect(merge(repo)).toBe(text)
-})
+longTest.each(SPOILT)(
+  'merges without a message if nothing can be kept, because the folder is %s',
+  (_, spoil) => {
+    const { repo, folder, text } = merged()
+    rmSync(folder, { recursive: true })
+    spoil(folder)
+    expect(merge(repo)).toBe(text)
+  },
+)
 
-test('files of other builds go when nobody wrote them for a week', () => {
+test('removes files of other builds that were not written for a week', () => {
   const { repo, folder } = merged()
   const [own = '', other = ''] = pathsIn(folder).map((path) => basename(path))
   const weekAgo = Date.now() / 1000 - 8 * 86_400
   const others = ['0'.repeat(16) + own.slice(16), `${own}.77.tmp`]
   for (const name of [...others, 'new']) writeFileSync(join(folder, name), 'x')
   for (const name of [...others, own, other]) utimesSync(join(folder, name), weekAgo, weekAgo)
-  // Something is to be written.
+  // So that something must be written.
   truncateSync(join(folder, own))
   merge(repo)
   const left = readdirSync(folder)
@@ -127,7 +130,7 @@ test('files of other builds go when nobody wrote them for a week', () => {
   expect(others.filter((name) => left.includes(name))).toEqual([])
 })
 
-longTest('of typed commands: in the folder for caches of whoever types them', () => {
+longTest("keeps code of typed commands in the user's cache folder", () => {
   const { repo } = merged()
   const cache = join(repo.folder, '..', 'caches')
   const status = () =>

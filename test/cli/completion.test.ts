@@ -9,7 +9,7 @@ import { askedAt } from '../../src/cli/completion-words.ts'
 const at = (line: string) => askedAt(line.split(' '), TABLE)
 const values = (line: string) => at(line).candidates.map(({ value }) => value)
 
-test('commands, groups, and commands of groups', () => {
+test('offers commands, groups, and commands of groups', () => {
   expect(values('')).toEqual(expect.arrayContaining(['show', 'event', 'help']))
   expect(values('event ')).toEqual(TABLE.groups['event']?.commands.map(({ name }) => name))
   expect(values('help ')).toContain('event')
@@ -19,7 +19,7 @@ test('commands, groups, and commands of groups', () => {
   }
 })
 
-test('options: each once, repeatable ones again, defaults only to be switched off', () => {
+test('offers each option once, repeatable ones again, and the negation of options that default to on', () => {
   expect(values('check --')).toEqual(expect.arrayContaining(['--staged', '--json', '--help']))
   expect(values('check --staged --')).not.toContain('--staged')
   expect(values('event add --done x --')).toContain('--done')
@@ -53,7 +53,7 @@ test.each(SOURCES)('%s asks for %s', (line, source) => {
   expect(at(line).source).toBe(source)
 })
 
-test('values that the table knows, of words and of options', () => {
+test('offers values known to the command table, for arguments and options', () => {
   expect(values('completion ')).toEqual(['bash', 'zsh', 'fish'])
   expect(values('install --agent ')).toEqual(['claude', 'codex', 'gemini'])
   const steps = ['start', 'pass', 'fail', 'skip'].map((value) => ({ value, about: '' }))
@@ -65,7 +65,7 @@ test('values that the table knows, of words and of options', () => {
     expect(at(line), line).toEqual({ candidates: [] })
 })
 
-test('no line of an answer can be more than a word and its description', () => {
+test('keeps every answer to one line of a word and its description, and drops hostile values', () => {
   const hostile = ['a b', '$(touch x)', '`x`', 'a\nb', "a'b", 'a;b', 'ok/1.2@x']
   const lines = completionLines(
     hostile.map((value) => ({ value, about: 'x\n\u001b[31my\tz' })),

@@ -13,7 +13,7 @@ interface Answer {
 
 const FILE = '.ledger-git.yaml'
 
-test('without a file every setting is its default', () => {
+test('shows every setting with its default if there is no file', () => {
   const repo = new Sandbox().init()
   const { settings, file } = json<Answer>(repo, 'config')
   expect(file).toBeNull()
@@ -22,7 +22,7 @@ test('without a file every setting is its default', () => {
   for (const { value, default: known } of settings) expect(value).toEqual(known)
 })
 
-test('a file: the value that holds, and the line that sets it', () => {
+test('shows the effective value and the line of the file that sets it', () => {
   const repo = new Sandbox().init()
   repo.write(FILE, '# ours\ncommit:\n  protected: [main, 1.10]\narchive.keep: 2160h\n')
   const { settings, file } = json<Answer>(repo, 'config')
@@ -40,7 +40,7 @@ test('a file: the value that holds, and the line that sets it', () => {
   expect(lines).toContainEqual(expect.stringMatching(/^archive\.after +7d +default$/))
 })
 
-test('one key: its value alone, a list with one line an item', () => {
+test('prints only the value of a single key, a list with one item per line', () => {
   const repo = new Sandbox().init()
   repo.write(FILE, `ledger.root: ${'deep/'.repeat(60)}notes\ncommit.protected: [main, 1.10]\n`)
   const run = (...words: string[]) => repo.tryLedger('config', ...words)
@@ -57,7 +57,7 @@ test('one key: its value alone, a list with one line an item', () => {
   expect(run('commit.protected')).toEqual({ status: 0, stdout: '', stderr: '' })
 })
 
-test('an unknown key is refused and the nearest named; so is a file that cannot be read', () => {
+test('refuses an unknown key and names the nearest; refuses a file that it cannot read', () => {
   const repo = new Sandbox().init()
   const ran = repo.tryLedger('config', 'archive.keeps')
   expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
@@ -73,7 +73,7 @@ test.each<[what: string, put: (path: string) => void]>([
   ['a folder', (path) => mkdirSync(path)],
   ['a link that leads nowhere', (path) => symlinkSync('nowhere', path)],
   ['a link', (path) => symlinkSync('other.yaml', path)],
-])('%s in the place of the file is not as good as none', (_, put) => {
+])('%s in place of the file is refused, not ignored', (_, put) => {
   const repo = ledgerRepo()
   repo.write('other.yaml', 'mode: untracked\n')
   put(join(repo.folder, FILE))
@@ -84,7 +84,7 @@ test.each<[what: string, put: (path: string) => void]>([
   expect(stdout).toContain(`${FILE} is not a regular file`)
 })
 
-test("a bare repository has the settings of HEAD's file, a worktree those on disk", () => {
+test("reads HEAD's file in a bare repository, and the file on disk in a worktree", () => {
   const repo = ledgerRepo()
   repo.commit('chore: settings', { [FILE]: '\nclock.max_drift: 90s\n' })
   repo.write(FILE, 'clock.max_drift: 2h\n')

@@ -35,7 +35,7 @@ interface Estimate {
 }
 
 describe('context estimate', () => {
-  test('a plan: what is open, with the files that it names and that exist', () => {
+  test("counts a plan's open steps and the existing files that it names", () => {
     const repo = repoWith({
       [PLAN]: SPEC_KIT,
       'test/limit.test.ts': 'x'.repeat(2700),
@@ -67,7 +67,7 @@ describe('context estimate', () => {
     expect(tokens).toBe(Math.ceil((Math.ceil(SPEC_KIT.length / 2.7) + 1100 + 6000) * 1.5))
   })
 
-  test('--check: 1 when it must be cut, or is more than remains; the ways out are told', () => {
+  test('--check exits with 1 if the task must be split or exceeds what remains, and names the ways out', () => {
     const repo = ledgerRepo()
     const check = (...words: string[]) =>
       repo.tryLedger('context', 'estimate', '--task', '-v is wrong', '--check', ...words)
@@ -83,7 +83,7 @@ describe('context estimate', () => {
     expect(full.stderr).toMatch(/next: begin it in a new session; .*shard.*subagents.*go on anyway/)
   })
 
-  test('what is wrong is said, and nothing else', () => {
+  test('refuses wrong input with the right status and nothing on stdout', () => {
     const repo = repoWith({ 'a.json': '{"stories": []}', 'cut.json': '{"userStories": [' })
     mkdirSync(join(repo.folder, 'folder'))
     const refused = (...words: string[]) => refusal(repo.tryLedger('context', 'estimate', ...words))
@@ -108,7 +108,7 @@ describe('context shard', () => {
     [PLAN, SPEC_KIT],
     ['.kiro/specs/costs/tasks.md', KIRO],
     ['docs/plans/2026-01-01-trees.md', SUPERPOWERS],
-  ])('%s: parts whose own text is the plan, each its own only part', (path, text) => {
+  ])('%s: splits into parts that add up to the plan and need no further split', (path, text) => {
     const repo = repoWith({ [path]: text })
     expect(shard(repo, path, '--window', '50k').shards.length).toBeGreaterThan(1)
     expect(repo.status()).not.toContain('shards')
@@ -122,7 +122,7 @@ describe('context shard', () => {
     expect(repo.read(path)).toBe(text)
   })
 
-  test('prd.json: loops take the parts as they are', () => {
+  test('prd.json: writes parts that a loop can take as they are', () => {
     const repo = repoWith({ 'scripts/ralph/prd.json': PRD })
     const { shards } = shard(repo, 'scripts/ralph/prd.json', '--into', '2', '--write')
     const stories = shards.flatMap(({ file }) => {
@@ -133,7 +133,7 @@ describe('context shard', () => {
     expect(stories).toEqual((JSON.parse(PRD) as { userStories: unknown[] }).userStories)
   })
 
-  test('written again it follows the plan, and takes the parts of before away', () => {
+  test('writing again follows the changed plan and removes the earlier parts', () => {
     const repo = repoWith({ [PLAN]: SPEC_KIT })
     shard(repo, PLAN, '--into', '4', '--write')
     repo.write('specs/004/tasks.shards/notes.md', 'mine')
@@ -147,7 +147,7 @@ describe('context shard', () => {
     expect(repo.read(shards[1]?.file ?? '')).toContain('- [x] T003')
   })
 
-  test('a part that somebody changed is kept: nothing is written', () => {
+  test('writes nothing if somebody changed a part', () => {
     const repo = repoWith({ [PLAN]: SPEC_KIT })
     const { shards } = shard(repo, PLAN, '--into', '3', '--write')
     const [first = '', second = ''] = shards.map(({ file }) => file)
@@ -160,7 +160,7 @@ describe('context shard', () => {
     expect(repo.read(first)).toBe(before)
   })
 
-  test('nothing is written through a link that a branch brought', () => {
+  test('writes nothing through a link that a branch brought', () => {
     const repo = repoWith({ [PLAN]: SPEC_KIT })
     mkdirSync(join(repo.folder, 'elsewhere'))
     symlinkSync('../../elsewhere', join(repo.folder, 'specs/004/tasks.shards'))
@@ -169,7 +169,7 @@ describe('context shard', () => {
     expect(readdirSync(join(repo.folder, 'elsewhere'))).toEqual([])
   })
 
-  test('what does not fit, and what cannot be done, is told', () => {
+  test('reports what does not fit and what cannot be done', () => {
     const repo = repoWith({ [PLAN]: SPEC_KIT, 'one.md': '- [ ] one\n' })
     const say = (...words: string[]) => repo.tryLedger('context', 'shard', ...words)
     expect(say('one.md').stderr).toBe('it is below 30 % of the window: no parts are needed\n')
@@ -193,7 +193,7 @@ describe('context plan', () => {
     }[]
   }
 
-  test('what is open in several plans, in sessions that end where stopping is good', () => {
+  test('packs open tasks of several plans into sessions that end at good stopping points', () => {
     const repo = repoWith({ [PLAN]: SPEC_KIT.replaceAll('[X]', '[ ]'), 'b.md': SUPERPOWERS })
     const { sessions } = json<Plans>(repo, 'context', 'plan', PLAN, 'b.md', '--window', '28k')
     expect(sessions.map(({ tasks }) => tasks.map(({ file, id }) => `${file} ${id}`))).toEqual([
@@ -212,7 +212,7 @@ describe('context plan', () => {
     expect(text).toContain('  ends at: Checkpoint: User Story 1 works by itself')
   })
 
-  test('nothing open, and a plan that is not there', () => {
+  test('reports that nothing is open, and refuses a missing plan', () => {
     const repo = repoWith({ 'done.md': '- [x] done\n' })
     const ran = repo.tryLedger('context', 'plan', 'done.md')
     expect(ran).toEqual({ status: 0, stdout: '', stderr: 'nothing is open in these plans\n' })
@@ -220,7 +220,7 @@ describe('context plan', () => {
   })
 })
 
-test('context metrics: what is not known is said, not 0', () => {
+test('context metrics reports unknown values as unknown, not as 0', () => {
   const repo = repoWith({
     '.claude/handoffs/2026-01-07-1045.md': '---\ncheckpoint_trigger: manual\n---\n',
     '.claude/handoffs/2026-01-07-1145.md': '---\ncheckpoint_trigger: L2 (context at 86%)\n---\n',

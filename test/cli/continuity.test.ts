@@ -37,7 +37,7 @@ const archives = (repo: Repo) =>
 const now = () => new Date().toISOString().replace(/\.\d+/, '')
 const fresh = () => FULL.replace('2025-12-27T10:30:00Z', now())
 
-test('a track from its start to its end, as the format tells it', () => {
+test('follows a track from start to end in the documented format', () => {
   const repo = ledgerRepo()
   expect(say(repo, 'load')).toMatchObject({
     path: FILE,
@@ -135,7 +135,7 @@ test('a track from its start to its end, as the format tells it', () => {
   expect(repo.status()).toBe(`?? ${done['event'] as string}`)
 })
 
-test('a switch archives first, a stale one is replaced, the file time says nothing', () => {
+test("a switch archives first, a stale ledger is replaced, and the file's mtime does not matter", () => {
   const repo = ledgerRepo()
   repo.write(FILE, fresh())
   utimesSync(join(repo.folder, FILE), 1, 1)
@@ -156,7 +156,7 @@ test('a switch archives first, a stale one is replaced, the file time says nothi
   expect(archives(repo)).toHaveLength(2)
 })
 
-test('work on another track is told before it is cleared; what was told already is not told again', () => {
+test('records unreported work before a track switch clears it, and nothing twice', () => {
   const repo = ledgerRepo()
   say(repo, 'load', '--track', 'auth')
   say(repo, 'save', '--decision', 'RS256=key rotation', '--question', 'Which lifetime?')
@@ -176,7 +176,7 @@ test('work on another track is told before it is cleared; what was told already 
     expect(event).toContain(line)
   }
   expect(archives(repo)).toHaveLength(1)
-  // Handed off, and bound again: nothing is new.
+  // Handed off and bound again, so nothing is new.
   say(repo, 'save', '--done', 'Invoices')
   repo.ledger('continuity', 'handoff')
   say(repo, 'bind', '--track', 'billing')
@@ -188,7 +188,7 @@ test('work on another track is told before it is cleared; what was told already 
   })
 })
 
-test('a hundred saves leave the file as one does', () => {
+test('repeated saves leave the file as one save does', () => {
   const repo = ledgerRepo()
   repo.write(
     FILE,
@@ -216,17 +216,17 @@ test('a hundred saves leave the file as one does', () => {
   expect(before).toContain('<!-- kept -->')
 })
 
-describe('failures stop nobody', () => {
+describe('a failure', () => {
   test.each([
     [
-      'a locked mode',
+      'a mode that is already set',
       (repo: Repo) => say(repo, 'mode', 'SA'),
       ['mode', 'MA'],
       1,
       /mode is SA until the work is handed off/,
     ],
     [
-      'no UTF-8',
+      'not UTF-8',
       (repo: Repo) => repo.write(FILE, Buffer.from([0xff, 0x0a])),
       ['save', '--now', 'x'],
       3,
@@ -265,25 +265,31 @@ describe('failures stop nobody', () => {
       2,
       /unknown key/,
     ],
-  ] as const)('%s', (_, breakIt, words, status, message) => {
-    const repo = ledgerRepo()
-    breakIt(repo)
-    const before = repo.run('sh', [
-      '-c',
-      'cat README.md; cat conductor/sessions/active/LEDGER.md',
-    ]).stdout
-    const ran = repo.tryLedger('continuity', ...words, '--json')
-    expect(ran).toMatchObject({ status: 0, stderr: expect.stringMatching(message) as string })
-    expect(JSON.parse(ran.stdout)).toMatchObject({
-      error: { message: expect.stringMatching(message) as string },
-    })
-    expect(repo.tryLedger('continuity', ...words, '--strict')).toMatchObject({ status, stdout: '' })
-    expect(
-      repo.run('sh', ['-c', 'cat README.md; cat conductor/sessions/active/LEDGER.md']).stdout,
-    ).toBe(before)
-  })
+  ] as const)(
+    '%s: exits with 0 unless --strict is given, and changes nothing',
+    (_, breakIt, words, status, message) => {
+      const repo = ledgerRepo()
+      breakIt(repo)
+      const before = repo.run('sh', [
+        '-c',
+        'cat README.md; cat conductor/sessions/active/LEDGER.md',
+      ]).stdout
+      const ran = repo.tryLedger('continuity', ...words, '--json')
+      expect(ran).toMatchObject({ status: 0, stderr: expect.stringMatching(message) as string })
+      expect(JSON.parse(ran.stdout)).toMatchObject({
+        error: { message: expect.stringMatching(message) as string },
+      })
+      expect(repo.tryLedger('continuity', ...words, '--strict')).toMatchObject({
+        status,
+        stdout: '',
+      })
+      expect(
+        repo.run('sh', ['-c', 'cat README.md; cat conductor/sessions/active/LEDGER.md']).stdout,
+      ).toBe(before)
+    },
+  )
 
-  test('wrong words are wrong words', () => {
+  test('is a usage error with status 2 for wrong arguments', () => {
     const repo = ledgerRepo()
     for (const words of [
       ['mode', 'XX'],
@@ -299,7 +305,7 @@ describe('failures stop nobody', () => {
     expect(repo.exists('conductor')).toBe(false)
   })
 
-  test('outside of a repository', () => {
+  test('outside a repository exits with 0, or with 3 for --strict and gates', () => {
     const { sandbox } = ledgerRepo()
     const outside = sandbox.at(join(sandbox.folder, 'home'))
     expect(outside.tryLedger('continuity', 'load')).toMatchObject({ status: 0, stdout: '' })
@@ -308,7 +314,7 @@ describe('failures stop nobody', () => {
   })
 })
 
-test('a file without front matter gets the fields that every ledger has', () => {
+test('adds the fields of every ledger to a file without front matter', () => {
   const repo = ledgerRepo()
   repo.write(FILE, '# Session Ledger\n')
   const { ledger } = say(repo, 'save', '--now', 'x')
@@ -316,7 +322,7 @@ test('a file without front matter gets the fields that every ledger has', () => 
   expect(ledger.updated).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/)
 })
 
-test('where install has not run, it is said that a commit may take the file along', () => {
+test('warns that a commit may include the file if install has not run', () => {
   const repo = ledgerRepo()
   repo.git('clone', '-q', '.', '../clone')
   const clone = repo.sandbox.at(join(repo.sandbox.folder, 'clone'))
@@ -328,7 +334,7 @@ test('where install has not run, it is said that a commit may take the file alon
   expect(clone.git('status', '--porcelain', '--', 'conductor')).toBe('')
 })
 
-test('files are named from the top, wherever they are typed', () => {
+test('stores paths relative to the top folder, wherever they are typed', () => {
   const repo = ledgerRepo()
   repo.write('src/deep/a.ts', '')
   const words = [
@@ -345,7 +351,7 @@ test('files are named from the top, wherever they are typed', () => {
   })
 })
 
-test('an archive that says the same is not written again, and that is said', () => {
+test('does not write an equal archive again, and says so', () => {
   const repo = ledgerRepo()
   repo.ledger('continuity', 'save', '--now', 'x')
   const first = repo.tryLedger('continuity', 'handoff', 'pre-compact')
@@ -354,7 +360,7 @@ test('an archive that says the same is not written again, and that is said', () 
   expect([first.stderr, again.stderr]).toEqual(['', expect.stringContaining('no new one was made')])
 })
 
-test('a mode is free again when the ledger was archived', () => {
+test('allows another mode after the ledger was archived', () => {
   const repo = ledgerRepo()
   say(repo, 'mode', 'SA')
   say(repo, 'mode', 'SA')
@@ -362,7 +368,7 @@ test('a mode is free again when the ledger was archived', () => {
   expect(say(repo, 'mode', 'MA').ledger).toMatchObject({ mode: 'MA', bound_track: null })
 })
 
-test('a switch by hand clears what a switch by binding clears', () => {
+test('a switch by hand clears the same as a switch by binding', () => {
   const repo = ledgerRepo()
   for (const words of [
     ['bind', '--track', 'billing'],
@@ -385,7 +391,7 @@ test('a switch by hand clears what a switch by binding clears', () => {
   }
 })
 
-test('gates answer with their status, and the third failure asks for a person', () => {
+test('a gate exits with its status, and its third failure asks for a person', () => {
   const repo = ledgerRepo()
   repo.write(FILE, fresh())
   const gate = (...words: string[]) => repo.tryLedger('continuity', 'gate', ...words)
@@ -426,7 +432,7 @@ test('gates answer with their status, and the third failure asks for a person', 
   )
 })
 
-test('status, search, load as text, and the name of the environment', () => {
+test('status, search and load show the ledger as text, and LEDGER_AGENT names the session', () => {
   const repo = ledgerRepo()
   expect(json(repo, 'continuity', 'status')).toMatchObject({ exists: false, ledger: null })
   repo.write(FILE, FULL)
@@ -460,7 +466,7 @@ test('status, search, load as text, and the name of the environment', () => {
   expect(say(repo, 'heartbeat').ledger).toMatchObject({ session_id: 'toast', platform: 'toast' })
 })
 
-test('archives: shared on request, kept as long as is said, never what git tracks', () => {
+test('archives are shared on request and kept as long as configured; tracked ones are never deleted', () => {
   const repo = ledgerRepo()
   const old = (trigger: string) => `${ARCHIVE}/2020-01-01-00-00-${trigger}-abcd.md`
   repo.write(old('manual'), 'old\n')
@@ -490,7 +496,7 @@ describe('kill -9', () => {
     [['continuity', 'bind', '--track', 'billing']],
   ]
   test.each(sampleOf(CHANGING, 3))(
-    '%j: the ledger is whole, and its text is somewhere',
+    '%j: leaves the ledger whole, and its text in the ledger or the archive',
     async (words) => {
       const make = () => {
         const repo = ledgerRepo()
@@ -512,7 +518,7 @@ describe('kill -9', () => {
           ...(repo.exists(FILE) ? [repo.read(FILE)] : []),
           ...archives(repo).map((name) => repo.read(`${ARCHIVE}/${name}`)),
         ]
-        // An archive that is half written has no name yet.
+        // A half-written archive does not have its name yet.
         for (const text of texts) expect(text).toMatch(/## Validation History[^]*\n$/)
         expect(texts.some((text) => text.includes('- Completed item 2\n'))).toBe(true)
         expect(say(repo, 'save', '--done', 'after').ledger.done).toContain('after')
@@ -521,7 +527,7 @@ describe('kill -9', () => {
   )
 })
 
-test('two at once: nothing is lost', async () => {
+test('simultaneous saves lose nothing', async () => {
   const repo = ledgerRepo()
   repo.write(FILE, fresh())
   const { startLedger } = await import('../robust/crash.ts')

@@ -1,4 +1,4 @@
-/** `dashboard` as people start it: the link, the data behind it, how it ends, and the export to one file. */
+/** `dashboard`, as people start it: the link, the data behind it, how it ends, and the export to one file. */
 
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
@@ -16,7 +16,7 @@ builtFrom(
   () => import('../../src/entry/gather-fleet.ts'),
 )
 
-/** A repository with an event, and a worktree with a pending one of another agent. */
+/** A repository with an event, and a worktree with another agent's pending event. */
 function fleet(): { repo: Repo; side: Repo } {
   const repo = new Sandbox().init('shop').install()
   repo.event('--agent', 'claude', '--now', 'moves totals to cents', '--decision', 'money=cents')
@@ -74,7 +74,7 @@ async function startWith(
   }
 }
 
-test('prints its link alone, serves what fleet --json says, and ends at once', async () => {
+test('prints only its link, serves what fleet --json says, and ends at once', async () => {
   const { repo } = fleet()
   const { child, url, said, ended, json } = await start(repo)
   expect(said.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#t=[0-9a-f]{32}\n$/)
@@ -98,12 +98,12 @@ test('prints its link alone, serves what fleet --json says, and ends at once', a
   const then = await json('/api/fleet?at=2000-01-01T00:00Z')
   expect([then.at, then.timeline]).toEqual(['2000-01-01T00:00:00Z', []])
   expect((await json('/api/fleet?at=HEAD')).timeline).toHaveLength(1)
-  // The connection is still open: whoever waits for its end waits for ever.
+  // The connection is still open: a server that waited for its end would wait forever.
   child.kill('SIGINT')
   expect(await ended).toBe(130)
 })
 
-longTest('while git is waited for, the page, its news and Ctrl-C are answered', async () => {
+longTest('answers page, pulse and Ctrl-C while it waits for git', async () => {
   const { repo } = fleet()
   const { sandbox } = repo
   const path = String(sandbox.env['PATH'])
@@ -138,7 +138,7 @@ longTest('while git is waited for, the page, its news and Ctrl-C are answered', 
   rmSync(join(slow.folder, 'git.hold'))
 })
 
-describe('what cannot be', () => {
+describe('refuses', () => {
   test.each([
     [['--port', 'http'], 2, '--port http: expected a number from 0 to 65535'],
     [['--port', '65536'], 2, 'expected a number'],
@@ -147,7 +147,7 @@ describe('what cannot be', () => {
     [['--force'], 2, '--force only applies to --export'],
     [['--export', 'a/b/x.html'], 3, 'there is no folder a/b\n  next: mkdir -p a/b'],
     [['--export', 'home'], 3, 'home already exists and is not a file'],
-  ])('%j: %d', (words, status, message) => {
+  ])('%j with %d', (words, status, message) => {
     const repo = new Sandbox().init()
     repo.write('home/x', '')
     const ran = repo.tryLedger('dashboard', ...words)
@@ -156,14 +156,14 @@ describe('what cannot be', () => {
     expect(repo.exists('a')).toBe(false)
   })
 
-  test('no repository', () => {
+  test('to run outside a repository', () => {
     const sandbox = new Sandbox()
     const ran = sandbox.at(sandbox.folder).tryLedger('dashboard', '--export', 'x.html')
     expect([ran.status, ran.stdout]).toEqual([3, ''])
   })
 })
 
-test('one file: the fleet without paths, people and sessions', () => {
+test('exports the fleet to one file without paths, people and sessions', () => {
   const { repo } = fleet()
   repo.event('--now', 'asked ada@example.com')
   const ran = repo.tryLedger('dashboard', '--export', 'out/fleet.html')
@@ -185,7 +185,7 @@ test('one file: the fleet without paths, people and sessions', () => {
   expect(repo.read('notes.html').includes('my own notes')).toBe(false)
 })
 
-longTest('a second server does not get the port of the first', async () => {
+longTest("a second server does not get the first one's port", async () => {
   const { repo } = fleet()
   const { url } = await start(repo, '--no-open')
   const ran = repo.runLedger('dashboard', '--port', url.port)
@@ -194,16 +194,16 @@ longTest('a second server does not get the port of the first', async () => {
 })
 
 longTest(
-  'a worktree and a repository that go: said, and read again when they are back',
+  'reports a removed worktree and repository, and reads them again when they are back',
   async () => {
     const { repo, side } = fleet()
-    // Started where it is about to go.
+    // Started in the worktree that is about to disappear.
     const { json } = await start(side)
     await json('/api/fleet')
     const failure = async () =>
       (await json<{ failure: { message: string } | null }>('/api/pulse')).failure?.message ?? ''
     const paths = async () => {
-      await json('/api/pulse') // somebody looks
+      await json('/api/pulse') // as a page does
       return (await json('/api/fleet')).worktrees.map(({ note }) => note)
     }
     renameSync(side.folder, `${side.folder}-away`)
@@ -218,29 +218,32 @@ longTest(
   },
 )
 
-longTest('an event shows soon; nothing changed, nothing is done; memory stays flat', async () => {
-  const { repo } = fleet()
-  const { json, child } = await start(repo)
-  /** Megabytes of the server, and of the process that gathers for it. */
-  const resident = () => {
-    const lines = repo.run('ps', ['-axo', 'pid=,ppid=,rss=']).stdout.trim().split('\n')
-    const processes = lines.map((line) => line.trim().split(/\s+/).map(Number))
-    const ours = processes.filter(([pid, parent]) => [pid, parent].includes(child.pid))
-    return ours.reduce((sum, [, , size = 0]) => sum + size, 0) / 1024
-  }
-  const sizes: number[] = []
-  for (let i = 0; i < 24; i++) {
-    repo.event('--agent', 'claude', '--now', `step ${i}`)
-    const newest = async () => {
-      await json('/api/pulse') // as a page that is seen does
-      return (await json('/api/fleet')).timeline[0]?.summary ?? ''
+longTest(
+  'shows a new event soon, does nothing without changes, and keeps its memory flat',
+  async () => {
+    const { repo } = fleet()
+    const { json, child } = await start(repo)
+    /** Megabytes used by the server and by the process that gathers for it. */
+    const resident = () => {
+      const lines = repo.run('ps', ['-axo', 'pid=,ppid=,rss=']).stdout.trim().split('\n')
+      const processes = lines.map((line) => line.trim().split(/\s+/).map(Number))
+      const ours = processes.filter(([pid, parent]) => [pid, parent].includes(child.pid))
+      return ours.reduce((sum, [, , size = 0]) => sum + size, 0) / 1024
     }
-    await expect.poll(newest).toContain(`step ${i}`)
-    if (i % 4 === 3) sizes.push(resident())
-  }
-  const version = async () => (await json<{ version: string }>('/api/pulse')).version
-  const before = await version()
-  await new Promise((resolve) => setTimeout(resolve, 3000))
-  expect(await version()).toBe(before)
-  expect(Math.max(...sizes.slice(-2))).toBeLessThan((sizes[1] ?? 0) + 40)
-})
+    const sizes: number[] = []
+    for (let i = 0; i < 24; i++) {
+      repo.event('--agent', 'claude', '--now', `step ${i}`)
+      const newest = async () => {
+        await json('/api/pulse') // as a visible page does
+        return (await json('/api/fleet')).timeline[0]?.summary ?? ''
+      }
+      await expect.poll(newest).toContain(`step ${i}`)
+      if (i % 4 === 3) sizes.push(resident())
+    }
+    const version = async () => (await json<{ version: string }>('/api/pulse')).version
+    const before = await version()
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect(await version()).toBe(before)
+    expect(Math.max(...sizes.slice(-2))).toBeLessThan((sizes[1] ?? 0) + 40)
+  },
+)

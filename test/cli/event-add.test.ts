@@ -41,7 +41,7 @@ const ODD = [
   '{{ $HOME }} $(touch pwned)',
 ]
 
-test('odd values are kept as they are, in every field', () => {
+test('keeps odd values unchanged in every field', () => {
   const repo = ledgerRepo()
   const each = (option: string) => ODD.map((text) => `--${option}=${text}`)
   const lists = ['done', 'next', 'question', 'resolve'].flatMap(each)
@@ -58,14 +58,14 @@ test('odd values are kept as they are, in every field', () => {
   expect(repo.exists('pwned')).toBe(false)
 })
 
-test('a value after a space may begin with a dash', () => {
+test('accepts a value after a space that begins with a dash', () => {
   const repo = ledgerRepo()
   expect(added(repo, '--now', '-v is verbose').now).toBe('-v is verbose')
   expect(added(repo, '--done', '--force was removed').this_session).toEqual(['--force was removed'])
   expect(added(repo, '--decision', '--flag=x').decisions).toEqual({ '--flag': 'x' })
   const flags = ['-v=1 is read as a flag', '-h=x', '--json=5 is broken', '--no-json=x is refused']
   expect(added(repo, ...flags.flatMap((text) => ['--done', text])).this_session).toEqual(flags)
-  // Behind the command the parser names another mistake first.
+  // After the command, the parser reports another mistake first.
   const mistyped = repo.tryLedger('event', 'add', '--now', '-v=1 is a flag', '--doen', 'x')
   expect(mistyped.stderr).toContain(': Unknown argument: --doen; did you mean --done?')
   const stated = repo.tryLedger('event', 'add', '--now', '--stage=yes')
@@ -73,7 +73,7 @@ test('a value after a space may begin with a dash', () => {
 })
 
 describe('lists and pairs', () => {
-  test('repeated options are lists; a comma or a space does not split', () => {
+  test('collects repeated options into lists, and does not split at commas or spaces', () => {
     const event = added(
       ledgerRepo(),
       '--done',
@@ -88,7 +88,7 @@ describe('lists and pairs', () => {
     expect(event).toMatchObject({ this_session: ['a, b', 'c d'], next: ['1', '2'] })
   })
 
-  test('--next "" clears the list, and is an event of its own', () => {
+  test('--next "" clears the list and makes an event of its own', () => {
     const repo = ledgerRepo()
     repo.event('--next', 'something')
     expect(json(repo, 'show')['next']).toMatchObject([{ text: 'something' }])
@@ -96,7 +96,7 @@ describe('lists and pairs', () => {
     expect(json(repo, 'show')['next']).toEqual([])
   })
 
-  test('a text that is given twice is refused, and nothing is written', () => {
+  test('refuses a single-value option given twice, and writes nothing', () => {
     const repo = ledgerRepo()
     const ran = repo.tryLedger('event', 'add', '--now', 'x', '--now', 'y')
     expect(ran).toMatchObject({ status: 2, stdout: '' })
@@ -104,7 +104,7 @@ describe('lists and pairs', () => {
     expect(repo.status()).toBe('')
   })
 
-  test('a decision is a string; the first = separates; nothing after it removes', () => {
+  test('keeps a decision as a string after the first =, and removes it if nothing follows', () => {
     const repo = ledgerRepo()
     const event = added(repo, '--decision', 'a=b=c', '--decision', 'n=1.10', '--decision', 'k=x')
     expect(event.decisions).toEqual({ a: 'b=c', n: '1.10', k: 'x' })
@@ -113,14 +113,14 @@ describe('lists and pairs', () => {
     expect(repo.ledger('synthesize', '--stdout')).toContain('- **n:** 1.10\n')
   })
 
-  test('a checkpoint has a phase, a status and a time', () => {
+  test("stores a checkpoint's phase, status and time", () => {
     const words = ['--checkpoint', 'phase=5,status=validated,updated=2026-01-01T00:00:00Z']
     expect(added(ledgerRepo(), ...words).checkpoints).toEqual([
       { phase: '5', status: 'validated', updated: '2026-01-01T00:00:00Z' },
     ])
   })
 
-  test('what cannot be stored is refused, and nothing is written', () => {
+  test('refuses what cannot be stored, and writes nothing', () => {
     const repo = ledgerRepo()
     const cases: [string[], RegExp][] = [
       [['--decision', 'nothing'], /key=value/],
@@ -153,7 +153,7 @@ describe('--stdin', () => {
   const add = (repo: Repo, input: string) =>
     repo.tryLedgerWith({ input }, 'event', 'add', '--stdin')
 
-  test('a body in YAML is stored in our form, its values as they are', () => {
+  test('stores a YAML body in our form with its values unchanged', () => {
     const repo = ledgerRepo()
     const body = '# why\nnow: "fix: it"\nmine: {kept: true}\ndecisions:\n  port: 8080\n'
     const { stdout } = add(repo, body)
@@ -163,7 +163,7 @@ describe('--stdin', () => {
     expect(json(repo, 'show')).toMatchObject({ decisions: { port: { value: 8080 } } })
   })
 
-  longTest('what is not a YAML map is refused, and nothing is written', () => {
+  longTest('refuses a body that is not a YAML map, and writes nothing', () => {
     const repo = ledgerRepo()
     for (const input of ['- a\n- b\n', 'now: [\n', 'I fixed it.\n', '', 'now: x\n---\nnow: y\n']) {
       const ran = add(repo, input)
@@ -173,7 +173,7 @@ describe('--stdin', () => {
     expect(repo.status()).toBe('')
   })
 
-  test('broken YAML: the line and the reason', () => {
+  test('reports broken YAML with line and reason', () => {
     const repo = ledgerRepo()
     for (const [input, said] of [
       ['now: x\ndecisions:\n  a: [1\nnext:\n  - y\n', /\(line [345]: .*\)/],
@@ -188,7 +188,7 @@ describe('--stdin', () => {
     expect(repo.status()).toBe('')
   })
 
-  longTest('a body that says nothing is refused, however it says it', () => {
+  longTest('refuses a body that says nothing, in whatever form', () => {
     const repo = ledgerRepo()
     for (const input of [
       'nwo: typo\n',
@@ -216,7 +216,7 @@ describe('--stdin', () => {
     expect(repo.status()).toBe('')
   })
 
-  longTest('clearing, taking back and superseding say something', () => {
+  longTest('accepts clearing, retracting and superseding as content', () => {
     const repo = ledgerRepo()
     for (const input of [
       'next: []\n',
@@ -228,7 +228,7 @@ describe('--stdin', () => {
     }
   })
 
-  test('a type of its own has keys of its own', () => {
+  test('accepts new keys with a custom type, but no mistyped known key', () => {
     const repo = ledgerRepo()
     const add = (input: string, ...head: string[]) =>
       repo.tryLedgerWith({ input }, 'event', 'add', '--stdin', ...head).status
@@ -237,7 +237,7 @@ describe('--stdin', () => {
     expect(add('decsions: {a: b}\n', '--type', 'deploy')).toBe(2)
   })
 
-  test('bytes that are not UTF-8 are refused, not replaced', () => {
+  test('refuses bytes that are not UTF-8 instead of replacing them', () => {
     const repo = ledgerRepo()
     const input = Buffer.from('goal: x\nnow: caf\u00e9\n', 'latin1')
     const ran = repo.run(process.execPath, [CLI, 'event', 'add', '--stdin'], { input })
@@ -247,7 +247,7 @@ describe('--stdin', () => {
     expect(add(repo, '\ufeffnow: caf\u00e9 \ufffd\n')).toMatchObject({ status: 0 })
   })
 
-  test('excludes the options that make a body', () => {
+  test('excludes options that make up a body', () => {
     const ran = ledgerRepo().tryLedger('event', 'add', '--stdin', '--now', 'x')
     expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
     expect(ran.stderr).toMatch(/--stdin/)
@@ -255,7 +255,7 @@ describe('--stdin', () => {
 })
 
 describe('times', () => {
-  test('--ts is stored as given; the name has the instant in UTC', () => {
+  test('--ts is stored as given, and the file name has the instant in UTC', () => {
     const repo = ledgerRepo()
     for (const [ts, instant] of [
       ['2026-01-31T09:00:00Z', '2026-01-31T09:00:00Z'],
@@ -273,7 +273,7 @@ describe('times', () => {
   })
 })
 
-test('the same event twice is one file; it is said', () => {
+test('writes the same event once, and says that it already exists', () => {
   const repo = ledgerRepo()
   const words = ['event', 'add', '--now', 'x', '--ts', '2026-01-01T00:00:00Z']
   const first = repo.tryLedger(...words)
@@ -283,7 +283,7 @@ test('the same event twice is one file; it is said', () => {
   expect(repo.status().split('\n')).toHaveLength(1)
 })
 
-test('--stream names the handoff, beside the branch', () => {
+test('--stream names the handoff, independently of the branch', () => {
   const repo = ledgerRepo()
   const file = repo.ledger('event', 'add', '--now', 'x', '--stream', 'parser').trim()
   expect(repo.read(file)).toMatch(/^branch: main$[^]*^```ledger\nstream: parser\nnow: x$/m)
@@ -291,7 +291,7 @@ test('--stream names the handoff, beside the branch', () => {
   expect(json(repo, 'event', 'show', name)).toMatchObject({ branch: 'main', stream: 'parser' })
 })
 
-test('--json has one shape; the new event is pending and current.md untouched', () => {
+test('--json has the documented shape, the event is pending, and current.md is unchanged', () => {
   const repo = ledgerRepo()
   const before = repo.read(CURRENT)
   const result = json(repo, 'event', 'add', '--now', 'x', '--branch', 'other', '--type', 'handoff')
@@ -308,7 +308,7 @@ test('--json has one shape; the new event is pending and current.md untouched', 
   expect(repo.git('diff', '--cached', '--name-only')).toBe('')
 })
 
-test('an event that git ignores is pending for no commit: it is said at once, and --commit fails', () => {
+test('warns about an event that git ignores, and --commit fails', () => {
   const repo = ledgerRepo()
   repo.write('.gitignore', 'thoughts/\n')
   const [head, said] = [
@@ -323,7 +323,7 @@ test('an event that git ignores is pending for no commit: it is said at once, an
   expect(own.stderr).toMatch(said)
   expect(own.stderr).not.toMatch(/your next commit/)
   expect(repo.git('rev-parse', 'HEAD')).toBe(head)
-  // Staged all the same, as by `git add -f`.
+  // Staged anyway, as by `git add -f`.
   const staged = repo.tryLedger('event', 'add', '--now', 'staged', '--stage')
   expect(staged).toMatchObject({ status: 0, stderr: '' })
 })

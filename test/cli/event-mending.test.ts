@@ -34,10 +34,10 @@ function expectNoSecret(repo: Repo): void {
 
 describe('restore', () => {
   const WHERE: [string, boolean][] = [
-    ['staged, too', true],
+    ['and staged', true],
     ['in the worktree', false],
   ]
-  test.each(sampleOf(WHERE, 2))('a committed one, changed %s', (_where, isStaged) => {
+  test.each(sampleOf(WHERE, 2))('brings back a committed event changed %s', (_where, isStaged) => {
     const { repo, path, file, text } = withEvent()
     repo.write(path, '')
     if (isStaged) repo.git('add', path)
@@ -47,7 +47,7 @@ describe('restore', () => {
     expect(json(repo, 'event', 'restore', path)).toEqual({ path, existed: true })
   })
 
-  longTest('deleted with git rm', () => {
+  longTest('brings back an event deleted with git rm', () => {
     const { repo, path, file, text } = withEvent()
     repo.git('rm', '-q', path)
     expect(json(repo, 'event', 'restore', file)).toEqual({ path, existed: false })
@@ -55,7 +55,7 @@ describe('restore', () => {
     expectSound(repo)
   })
 
-  longTest('committed damage: the text that history began with', () => {
+  longTest('replaces committed damage by the text that history began with', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, text.replace('v1', 'v2'))
     repo.git('commit', '-q', '-am', 'unseen', '--no-verify')
@@ -65,7 +65,7 @@ describe('restore', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  longTest('a staged one that was torn in the worktree', () => {
+  longTest('brings back a staged event that was truncated in the worktree', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', 'x', '--stage')
     const text = repo.read(path)
@@ -74,7 +74,7 @@ describe('restore', () => {
     expect(repo.read(path)).toBe(text)
   })
 
-  test('a pending one that nothing has any more: what else helps is named', () => {
+  test('names another remedy for a pending event of which no copy is left', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', 'x')
     repo.write(path, '')
@@ -84,7 +84,7 @@ describe('restore', () => {
     expect(ran.stderr).toContain(`ledger-git event drop ${nameOf(path)}`)
   })
 
-  test('archived ones, by the beginning of the name', () => {
+  test('brings back an archived event by the beginning of its name', () => {
     const { repo, path, file, text } = withEvent('--ts', '2026-01-01T00:00:00Z')
     repo.ledger('archive', '--no-confirm')
     repo.git('commit', '-q', '-m', 'archive')
@@ -94,7 +94,7 @@ describe('restore', () => {
     expect(json(repo, 'event', 'restore', file)).toEqual({ path, existed: true })
   })
 
-  test('a name that fits several events, or none', () => {
+  test('refuses an ambiguous or unknown name, like the other event commands', () => {
     const repo = ledgerRepo()
     writeEvent(repo, 'one-a.md', 'now: x')
     writeEvent(repo, 'one-b.md', 'now: x')
@@ -111,7 +111,7 @@ describe('restore', () => {
 })
 
 describe('redact', () => {
-  test('a secret goes: new event, retraction, no old file, nothing kept of it', () => {
+  test('replaces the event by a new one and a retraction, and keeps no copy of the secret', () => {
     const { repo, path, file } = withSecret()
     repo.ledger('check')
     const old = repo.git('rev-parse', `HEAD:${path}`)
@@ -127,17 +127,17 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
-  longTest('what remains to be done is said', () => {
+  longTest('says what remains to be done', () => {
     const { repo, file } = withSecret()
     const { stderr } = repo.tryLedger('event', 'redact', file)
     expect(stderr).toContain("git's history still holds the old text")
     expect(stderr).toContain('replace it at its provider')
-    // The file of the event alone would leave it in all that was rendered of it.
+    // Rewriting the event's file alone would leave the secret in every rendering.
     expect(repo.git('log', '-p', '--', CURRENT)).toContain(SECRET)
     expect(stderr).toMatch(/current\.md .* git filter-repo --replace-text/)
   })
 
-  longTest('taken out by hand, and the commit was stopped: the text as it now stands', () => {
+  longTest('takes the text as edited by hand after the commit was stopped', () => {
     const { repo, path, text } = withSecret()
     repo.write(path, text.replace(SECRET, 'the vault'))
     const ran = repo.tryGit('commit', '-q', '-am', 'secret')
@@ -151,7 +151,7 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
-  longTest('emptied by hand: nothing of it stays', () => {
+  longTest('keeps nothing of an event that was emptied by hand', () => {
     const { repo, path } = withSecret()
     repo.write(path, '')
     expect(json(repo, 'event', 'redact', path)).toMatchObject({ path: null, removed: [path] })
@@ -182,14 +182,14 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
-  longTest('--stage: all of it, and current.md', () => {
+  longTest('--stage stages everything, including current.md', () => {
     const { repo, path } = withSecret()
     repo.ledger('event', 'redact', path, '--stage')
     expect(repo.status()).not.toMatch(/^\?\?/m)
     expect(repo.tryLedger('check', '--staged').status).toBe(0)
   })
 
-  longTest('a pending one: no retraction, since nobody has it', () => {
+  longTest('writes no retraction for a pending event, because nobody else has it', () => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', `use ${SECRET}`, '--allow-secret')
     expect(json(repo, 'event', 'redact', path)).toMatchObject({ retraction: null, held: null })
@@ -199,7 +199,7 @@ describe('redact', () => {
     expectNoSecret(repo)
   })
 
-  test('nothing that looks like a secret, and one that is left: refused, nothing is written', () => {
+  test('refuses an event without a secret, or with one left after an edit, and writes nothing', () => {
     const { repo, path, text } = withEvent()
     expect(refusal(repo.tryLedger('event', 'redact', path)).status).toBe(2)
     repo.write(path, text.replace('v1', SECRET))
@@ -210,7 +210,7 @@ describe('redact', () => {
     expect(eventFiles(repo)).toEqual([path])
   })
 
-  longTest('an archived one: its archived file goes', () => {
+  longTest('removes the archived file of an archived event', () => {
     const { repo, path, file } = withEvent(
       '--now',
       `use ${SECRET}`,
@@ -230,7 +230,7 @@ describe('redact', () => {
 })
 
 describe('accept', () => {
-  /** History as git's own filter-branch leaves it: the event says something else in every commit. */
+  /** History as git's filter-branch leaves it: the event says something else in every commit. */
   function rewritten(): { repo: Repo; path: string; file: string } {
     const { repo, path, file } = withEvent()
     repo.commit('more', { 'b.txt': 'b\n' })
@@ -243,7 +243,7 @@ describe('accept', () => {
     return { repo, path, file }
   }
 
-  test('a rewritten history is a warning until it is accepted, here and in every clone', () => {
+  test('clears the warning about a rewritten history, here and in every clone', () => {
     const { repo, file } = rewritten()
     for (const args of [['check'], ['check', '--rev', 'HEAD'], ['check', '--json']]) {
       const ran = repo.tryLedger(...args)
@@ -268,27 +268,30 @@ describe('accept', () => {
     expect(clone.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0, stderr: '' })
   })
 
-  longTest('two clones accept: no conflict; a later change of the same file is seen again', () => {
-    const { repo, path } = rewritten()
-    repo.git('switch', '-q', '-c', 'topic')
-    repo.ledger('event', 'accept', '--all', '--commit', '--agent', 'toast')
-    repo.git('switch', '-q', '-')
-    repo.ledger('event', 'accept', '--all', '--commit', '--agent', 'crisp')
-    repo.git('merge', '-q', '--no-edit', 'topic')
-    expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0, stderr: '' })
-    repo.write(path, repo.read(path).replace('v9', 'v8'))
-    repo.git('commit', '-q', '-am', 'unseen', '--no-verify')
-    expect(repo.tryLedger('check', '--rev', 'HEAD').stderr).toContain('event accept')
-  })
+  longTest(
+    'in two clones merges without conflict, and a later change of the file is reported again',
+    () => {
+      const { repo, path } = rewritten()
+      repo.git('switch', '-q', '-c', 'topic')
+      repo.ledger('event', 'accept', '--all', '--commit', '--agent', 'toast')
+      repo.git('switch', '-q', '-')
+      repo.ledger('event', 'accept', '--all', '--commit', '--agent', 'crisp')
+      repo.git('merge', '-q', '--no-edit', 'topic')
+      expect(repo.tryLedger('check', '--rev', 'HEAD')).toMatchObject({ status: 0, stderr: '' })
+      repo.write(path, repo.read(path).replace('v9', 'v8'))
+      repo.git('commit', '-q', '-am', 'unseen', '--no-verify')
+      expect(repo.tryLedger('check', '--rev', 'HEAD').stderr).toContain('event accept')
+    },
+  )
 
-  test('an event that is as it was written, and none at all: refused', () => {
+  test('refuses an unchanged event, no event, and --all with an event', () => {
     const { repo, path } = withEvent()
     expect(refusal(repo.tryLedger('event', 'accept', path)).status).toBe(2)
     expect(refusal(repo.tryLedger('event', 'accept')).status).toBe(2)
     expect(refusal(repo.tryLedger('event', 'accept', '--all', path)).status).toBe(2)
   })
 
-  longTest('a new damaged event that a squash brings is committed once it is accepted', () => {
+  longTest('lets a squash commit a new damaged event', () => {
     const { repo } = withEvent()
     repo.git('switch', '-q', '-c', 'topic')
     const path = repo.event('--agent', 'crisp', '--now', 'x')
@@ -309,7 +312,7 @@ describe('drop', () => {
     ['staged', ['--stage']],
     ['pending', []],
   ]
-  test.each(sampleOf(ADDED, 2))('%s: the file goes for good', (_how, args) => {
+  test.each(sampleOf(ADDED, 2))('removes the file of a %s event for good', (_how, args) => {
     const { repo } = withEvent()
     const path = repo.event('--agent', 'crisp', '--now', `use ${SECRET}`, '--allow-secret', ...args)
     expect(json(repo, 'event', 'drop', nameOf(path).slice(0, 24))).toEqual({ path })
@@ -317,7 +320,7 @@ describe('drop', () => {
     expect(repo.git('ls-files', '--', path)).toBe('')
   })
 
-  test('a staged one leaves nothing of itself staged', () => {
+  test('leaves nothing of a staged event in the index or in current.md', () => {
     const { repo } = withEvent()
     const path = repo.event('--now', 'the word is hunter2', '--stage')
     expect(repo.read(CURRENT)).toContain('hunter2')
@@ -326,7 +329,7 @@ describe('drop', () => {
     expect(repo.read(CURRENT)).not.toContain('hunter2')
   })
 
-  test('committed, and archived: refused, with what helps', () => {
+  test('refuses committed and archived events, and names other remedies', () => {
     const { repo, path, file } = withEvent('--ts', '2026-01-01T00:00:00Z')
     const refused = repo.tryLedger('event', 'drop', file)
     expect(refusal(refused).status).toBe(1)
@@ -338,8 +341,8 @@ describe('drop', () => {
   })
 })
 
-describe('damage is named', () => {
-  test('validate: pending, changed and named files; status and doctor say the same', () => {
+describe('damage', () => {
+  test('is reported by validate, status and doctor alike', () => {
     const { repo, path, file, text } = withEvent()
     const torn = repo.event('--agent', 'crisp', '--now', 'x')
     repo.write(torn, '')
@@ -360,7 +363,7 @@ describe('damage is named', () => {
     expect(repo.tryLedger('event', 'validate', torn).status).toBe(1)
   })
 
-  test('status names what nobody can read before a commit takes it', () => {
+  test('is reported by status while an unreadable file is in no commit', () => {
     const { repo } = withEvent()
     const next = () => json<{ next: string }>(repo, 'status').next
     const path = `${EVENTS}/2026-01-11T13-05-00Z_other.md`
@@ -371,7 +374,7 @@ describe('damage is named', () => {
     expect(next()).not.toBe('ledger-git event validate')
   })
 
-  /** `event validate --json`, which fails. */
+  /** The answer of `event validate --json`, which exits with 1. */
   function json2(repo: Repo) {
     const { stdout } = repo.tryLedger('event', 'validate', '--json')
     return JSON.parse(stdout) as { valid: boolean; problems: { file: string; code: string }[] }
@@ -403,8 +406,8 @@ describe('damage is named', () => {
       },
     ],
   ]
-  // What is amiss with a file does not matter; more in test/app/doctor/breakages.ts.
-  longTest.each(CHANGES)('doctor: %s, and its fix mends it', (_what, damage) => {
+  // The kind of damage does not matter here; test/app/doctor/breakages.ts covers more kinds.
+  longTest.each(CHANGES)('is found by doctor (%s), and its fix repairs it', (_what, damage) => {
     const { repo, path } = withEvent()
     if (IS_LONG) expect(finding(repo)).toMatchObject({ status: 'ok', fix: null })
     damage(repo, path)

@@ -1,4 +1,4 @@
-/** `event add` writes no secret by accident, and reports it without repeating it. */
+/** `event add` writes no secret by accident, and reports one without repeating it. */
 
 import { expect, test } from 'vitest'
 import type { Repo } from '../support/git-repo.ts'
@@ -29,7 +29,7 @@ const FIELDS: readonly (readonly [option: string, value: string])[] = [
   ['--agent', TOKEN],
 ]
 
-test.each(FIELDS)('%s is looked at', (option, value) => {
+test.each(FIELDS)('%s is searched for secrets', (option, value) => {
   const repo = ledgerRepo()
   const ran = repo.tryLedger(
     'event',
@@ -47,7 +47,7 @@ test.each(FIELDS)('%s is looked at', (option, value) => {
   expect(repo.status()).toBe('')
 })
 
-test('several are named at once', () => {
+test('reports several secrets at once', () => {
   const { stderr } = ledgerRepo().tryLedger(
     'event',
     'add',
@@ -59,7 +59,7 @@ test('several are named at once', () => {
   expect(stderr).toContain('--now (github-token), --decision (password)')
 })
 
-test('--stdin names the line', () => {
+test('names the line of --stdin', () => {
   const repo = ledgerRepo()
   const add = (...words: string[]) =>
     repo.tryLedgerWith({ input: `now: x\nnote: ${TOKEN}\n` }, 'event', 'add', '--stdin', ...words)
@@ -71,7 +71,7 @@ test('--stdin names the line', () => {
   expect(add('--allow-secret').status).toBe(0)
 })
 
-test('--allow-secret writes it as it is; nothing is asked of ordinary text', () => {
+test('--allow-secret writes the secret, and ordinary text needs no option', () => {
   const repo = ledgerRepo()
   const written = (...words: string[]) => read(repo, repo.event(...words))
   expect(written('--now', TOKEN, '--allow-secret')).toContain(TOKEN)
@@ -85,7 +85,7 @@ function read(repo: Repo, path: string): string {
   return repo.read(path)
 }
 
-test('event retract --reason is looked at, too', () => {
+test('event retract --reason is searched as well', () => {
   const repo = ledgerRepo()
   const file = repo.event('--now', 'a')
   const before = repo.status()
@@ -97,9 +97,9 @@ test('event retract --reason is looked at, too', () => {
   repo.ledger('event', 'retract', file, '--reason', `held ${TOKEN}`, '--allow-secret')
 })
 
-test('event validate warns of one in a file, and exits with 0', () => {
+test('event validate warns about a secret in a file, and exits with 0', () => {
   const repo = ledgerRepo()
-  const name = 'by-hand.md' // a name of ours would say that nobody edited it
+  const name = 'by-hand.md' // a generated name would prove that the file was edited by hand
   const path = `thoughts/shared/handoffs/events/${name}`
   repo.write(path, `---\nts: 2026-01-01T00:00:00Z\nagent: hand\n---\n\nnow: ${TOKEN}\n`)
   for (const words of [[], [path]]) {
@@ -114,7 +114,7 @@ test('event validate warns of one in a file, and exits with 0', () => {
   expect(warnings).toEqual([{ code: 'secret', file: name, line: 6, section: null, message }])
 })
 
-test('migrate names one before it writes, and loses no line', () => {
+test('migrate reports a secret before and while it writes, and drops no line', () => {
   const repo = ledgerRepo()
   const source = 'thoughts/ledgers/CONTINUITY_parser.md'
   repo.write(source, `## Next\n- [ ] log in\n- [ ] with ${TOKEN}\n`)

@@ -1,4 +1,4 @@
-/** Worktrees and branches in unusual states: `fleet` says what they are, and shows the others. */
+/** Worktrees and branches in unusual states: `fleet` says what state they are in, and still shows the others. */
 
 import {
   chmodSync,
@@ -39,7 +39,7 @@ type Status = Readonly<{ fresh: boolean; pending: string[] }>
 const find = ({ worktrees }: Fleet, folder: string) =>
   worktrees.find(({ path }) => path.endsWith(`/${folder}`))
 
-test('in the middle of a rebase, merge, bisect or cherry-pick: the branch that it is about, and what', () => {
+test('during a rebase, merge, bisect or cherry-pick, names the branch and the operation', () => {
   const repo = new Sandbox().init()
   repo.commit('first', { 'a.txt': 'a' })
   const [rebased, picks, merges] = ['rebased', 'picks', 'merges'].map((name) => {
@@ -62,13 +62,13 @@ test('in the middle of a rebase, merge, bisect or cherry-pick: the branch that i
   expect(fleet.errors).toEqual([])
   rebased?.git('rebase', '--abort')
   expect(find(fleetOf(repo), 'rebased')).toMatchObject({ branch: 'rebased', note: null })
-  // With nothing to come back to.
+  // A rebase without a branch to return to.
   rebased?.git('checkout', '-q', '--detach')
   expect(rebased?.tryGit('rebase', 'main').status).not.toBe(0)
   expect(find(fleetOf(repo), 'rebased')).toMatchObject({ branch: null, note: 'rebasing' })
 })
 
-test('a folder that a file replaced, a disk that is away, a worktree without ledger-git', () => {
+test('shows a worktree replaced by a file, one on an absent disk, and one without a ledger', () => {
   const repo = ledgerRepo()
   const file = addWorktree(repo, 'file')
   rmSync(file.folder, { recursive: true })
@@ -83,18 +83,18 @@ test('a folder that a file replaced, a disk that is away, a worktree without led
   expect(find(fleet, 'file')).toMatchObject({ note: 'its folder is gone', pending: null })
   expect(find(fleet, 'stick')).toMatchObject({ note: 'its folder is gone, locked: on a stick' })
   expect(find(fleet, 'without')).toMatchObject({ note: null, pending: 0, agents: [] })
-  // The lock says that it comes back, and git prunes no worktree that is locked.
+  // The lock says that the worktree will come back, and git prunes no locked worktree.
   expect(fleet.attention).toMatchObject([{ kind: 'left_behind', subject: 'file' }])
   expect(fleet.errors).toEqual([])
 })
 
-test('a worktree that was moved by hand is not gone: git is told where it is, and nothing is pruned', () => {
+test('a worktree moved by hand is repaired by the named command, not pruned', () => {
   const repo = ledgerRepo()
   const before = addWorktree(repo, 'before')
   before.event('--agent', 'toast', '--now', 'in it')
   const after = repo.sandbox.at(join(repo.sandbox.folder, 'a fter'))
   renameSync(before.folder, after.folder)
-  // From elsewhere nobody knows where it is.
+  // From another worktree, nobody knows where it is.
   const { attention } = fleetOf(repo)
   const gone = { kind: 'left_behind', command: 'git worktree repair FOLDER' }
   expect(attention).toMatchObject([gone])
@@ -112,7 +112,7 @@ test('a worktree that was moved by hand is not gone: git is told where it is, an
   expect(find(fleetOf(after), 'a fter')).toMatchObject({ pending: 1 })
 })
 
-test('a worktree without its .git file, or with an empty HEAD, is broken, and what is said mends it', () => {
+test('a worktree without .git file or with an empty HEAD is broken, and the named command repairs it', () => {
   const repo = ledgerRepo()
   const [bare, cut, never] = ['bare', 'cut', 'never'].map((name) => addWorktree(repo, name))
   for (const one of [bare, cut, never]) {
@@ -138,7 +138,7 @@ test('a worktree without its .git file, or with an empty HEAD, is broken, and wh
   const { findings } = JSON.parse(repo.tryLedger('doctor', '--json').stdout) as Doctor
   const amiss = findings.filter(({ status }) => status === 'broken')
   expect(amiss.map(({ name }) => name)).toEqual(['worktrees'])
-  // Nobody kept the branch: a person fills it in.
+  // Nothing recorded the branch, so a person fills it in.
   expect(unknown?.command).toContain("'ref: refs/heads/BRANCH'")
   const commands = [missing?.command, empty?.command, unknown?.command?.replace('BRANCH', 'never')]
   for (const command of commands) repo.run('sh', ['-c', command ?? 'false'])
@@ -148,7 +148,7 @@ test('a worktree without its .git file, or with an empty HEAD, is broken, and wh
   expect(fleetOf(repo).attention).toEqual([])
 })
 
-test('what is pending: events that HEAD lacks, staged or not, as `status` has it; no snapshot of an archive', () => {
+test('counts events that HEAD lacks as pending, as status does, but no archive snapshot', () => {
   const repo = ledgerRepo()
   repo.event('--agent', 'lead', '--now', 'Plan')
   repo.commit('planned')
@@ -162,7 +162,7 @@ test('what is pending: events that HEAD lacks, staged or not, as `status` has it
   const event = repo.event('--agent', 'lead', '--now', 'Build')
   repo.git('add', '-A')
   expect(pendingIn()).toEqual([1, 1])
-  // A link is no event, whatever it is called.
+  // A link is no event, whatever its name.
   renameSync(join(repo.folder, event), join(repo.folder, 'elsewhere'))
   symlinkSync(join(repo.folder, 'elsewhere'), join(repo.folder, event))
   repo.git('add', event)
@@ -170,7 +170,7 @@ test('what is pending: events that HEAD lacks, staged or not, as `status` has it
 })
 
 longTest(
-  'before the first commit, too: what is staged is pending, and wants its current.md',
+  'before the first commit, counts staged events as pending and wants current.md with them',
   () => {
     const repo = new Sandbox().init()
     repo.event('--agent', 'lead', '--now', 'Plan')
@@ -180,7 +180,7 @@ longTest(
       expect(find(fleetOf(repo), 'repo')).toMatchObject({ fresh, pending: 1 })
       repo.git('add', '-A')
     }
-    // A ledger that was just set up shows no event yet, and the next commit renders it.
+    // A new ledger shows no event yet, and the next commit renders it.
     const other = new Sandbox().init()
     other.ledger('install')
     other.event('--agent', 'lead', '--now', 'Plan')
@@ -191,7 +191,7 @@ longTest(
 )
 
 test.skipIf(!IS_LONG || needsOther('an unreadable worktree'))(
-  'a folder that nobody may look into',
+  'reports a folder that it may not read',
   () => {
     const repo = ledgerRepo()
     const shut = addWorktree(repo, 'shut')
@@ -215,7 +215,7 @@ test.skipIf(!IS_LONG || needsOther('an unreadable worktree'))(
   },
 )
 
-test('states that are damaged or of another release are told; the others are there', () => {
+test('reports damaged session states and those of another release, and shows everything else', () => {
   const repo = ledgerRepo()
   repo.event('--agent', 'lead', '--now', 'Plan')
   repo.write('.git/ledger-git/sessions/newer.json', '{"format":99,"id":"newer"}')
@@ -225,9 +225,9 @@ test('states that are damaged or of another release are told; the others are the
   expect(fleet.worktrees[0]?.agents).toMatchObject([{ agent: 'lead', now: 'Plan' }])
   expect(fleet.errors.map(({ subject }) => subject).sort()).toEqual(['cut.json', 'newer.json'])
   expect(fleet.attention.map(({ kind }) => kind)).toEqual(['broken', 'broken'])
-  // Looking writes nothing.
+  // Reading changes nothing.
   expect(repo.read('.git/ledger-git/sessions/cut.json')).toBe('{"format":')
-  // What is set aside is told until somebody removes it, by the command that is named.
+  // A state that was set aside is reported until somebody removes it with the named command.
   expect(commandFor('cut.json')).toBe('git ledger session list')
   repo.tryLedger('session', 'list')
   const command = commandFor('cut.json')
@@ -240,7 +240,7 @@ test('states that are damaged or of another release are told; the others are the
   }
 })
 
-test('a branch may be called anything: it is shown, quoted in commands, and never run', () => {
+test('shows hostile branch names, quotes them in commands, and never runs them', () => {
   const repo = ledgerRepo()
   repo.event('--agent', 'lead', '--now', 'Plan')
   repo.write(CURRENT, 'by hand')
@@ -261,28 +261,31 @@ test('a branch may be called anything: it is shown, quoted in commands, and neve
   expect(repo.exists('hacked')).toBe(false)
 })
 
-longTest('200 branches, all of them, in a SHA-256 repository: a few calls of git each', () => {
-  const sandbox = new Sandbox()
-  const repo = sandbox.init('repo', '--object-format=sha256')
-  repo.commit('first')
-  repo.install()
-  for (let i = 0; i < 100; i++) {
-    const tree = repo.git('write-tree')
-    const commit = repo.git('commit-tree', tree, '-p', 'HEAD', '-m', `own ${i}`)
-    repo.git('update-ref', `refs/heads/own-${i}`, commit)
-    repo.git('branch', `merged-${i}`)
-  }
-  const log = join(sandbox.folder, 'trace')
-  const words = [CLI, 'fleet', '--json', '--all-branches']
-  const ran = repo.run(process.execPath, words, { env: { GIT_TRACE: log } })
-  const { branches, more, errors } = JSON.parse(ran.stdout) as Fleet
-  expect([branches.length, more.branches, errors]).toEqual([201, 0, []])
-  expect(branches.find(({ name }) => name === 'own-7')).toMatchObject({ ahead: 1, behind: 0 })
-  // One of each branch that has something of its own, and a few for all.
-  expect(readFileSync(log, 'utf8').match(/built-in: git/g)?.length).toBeLessThan(130)
-})
+longTest(
+  'shows 200 branches in a SHA-256 repository with less than one git call per branch',
+  () => {
+    const sandbox = new Sandbox()
+    const repo = sandbox.init('repo', '--object-format=sha256')
+    repo.commit('first')
+    repo.install()
+    for (let i = 0; i < 100; i++) {
+      const tree = repo.git('write-tree')
+      const commit = repo.git('commit-tree', tree, '-p', 'HEAD', '-m', `own ${i}`)
+      repo.git('update-ref', `refs/heads/own-${i}`, commit)
+      repo.git('branch', `merged-${i}`)
+    }
+    const log = join(sandbox.folder, 'trace')
+    const words = [CLI, 'fleet', '--json', '--all-branches']
+    const ran = repo.run(process.execPath, words, { env: { GIT_TRACE: log } })
+    const { branches, more, errors } = JSON.parse(ran.stdout) as Fleet
+    expect([branches.length, more.branches, errors]).toEqual([201, 0, []])
+    expect(branches.find(({ name }) => name === 'own-7')).toMatchObject({ ahead: 1, behind: 0 })
+    // One call for each branch with commits of its own, and a few for all.
+    expect(readFileSync(log, 'utf8').match(/built-in: git/g)?.length).toBeLessThan(130)
+  },
+)
 
-test('a worktree whose .git is a pipe is shown, and nobody waits for who writes into it', () => {
+test('shows a worktree whose .git is a pipe, without waiting for a writer', () => {
   const repo = ledgerRepo()
   const pipe = addWorktree(repo, 'pipe')
   rmSync(join(pipe.folder, '.git'))
@@ -295,7 +298,7 @@ test('a worktree whose .git is a pipe is shown, and nobody waits for who writes 
 })
 
 longTest(
-  'a worktree in which git cannot work is no fresh one: said alike everywhere, and what is said mends it',
+  'a worktree that git cannot read is reported alike everywhere, and the named command repairs it',
   () => {
     const repo = ledgerRepo()
     const all = ['link', 'index', 'cut', 'whole'].map((name) => addWorktree(repo, name))
@@ -303,9 +306,9 @@ longTest(
     for (const one of all) one.event('--agent', 'toast', '--now', `in ${one.folder}`)
     link?.write('.git', 'no link\n')
     repo.write('.git/worktrees/index/index', 'no index')
-    // Git reads zeros past its end, and says nothing.
+    // Git reads zeros past the end of the file without an error.
     truncateSync(join(repo.folder, '.git/worktrees/cut/index'), 100)
-    // The hash at its end is left out on request.
+    // This setting omits the hash at the end of the index.
     whole?.git('config', 'index.skipHash', 'true')
     whole?.git('update-index', '--force-write-index')
     for (const from of [repo, whole]) {
@@ -336,7 +339,7 @@ longTest(
     }
     expect(fleetOf(repo).attention).toEqual([])
     expect(repo.tryLedger('doctor').status).toBe(0)
-    // Of the main worktree it is said from the others.
+    // Damage to the main worktree is reported from the others.
     truncateSync(join(repo.folder, '.git/index'), 100)
     expect(whole && fleetOf(whole).attention).toMatchObject([{ kind: 'broken', subject: 'main' }])
   },

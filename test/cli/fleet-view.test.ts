@@ -12,9 +12,9 @@ const coloured = paintFor({}, true)
 const typed = (command: string) => command
 
 test.each([20, 40, 72, 80, 200])(
-  'in %d cells: no line is wider, colours change nothing else',
+  'in %d cells, no line is wider, and colours change nothing else',
   (width) => {
-    // A command keeps 20 cells behind its margin, to be copied.
+    // A command keeps 20 cells after its margin, so that it can be copied.
     const lines = fleetLines(BUSY_FLEET, { width, now: NOW, paint: plain, typed })
     expect(lines.filter((line) => cellWidth(line) > Math.max(width, 34))).toEqual([])
     expect(lines.filter((line) => line.endsWith(' '))).toEqual([])
@@ -30,12 +30,12 @@ test.each([
   ['ｗ가', 4],
   ['🚀✅', 4],
   ['e\u0301', 1],
-  // As a sign for text, and as emoji.
+  // The same sign as text and as emoji.
   ['⏱', 1],
   ['⏱\ufe0f', 2],
 ])('%s takes %d cells', (text, cells) => expect(cellWidth(text)).toBe(cells))
 
-test('of a long list the first are shown, and the others counted', () => {
+test('shows the first items of a long list, and counts the others', () => {
   const open_questions = Array.from({ length: 5 }, (_, i) => {
     return { text: `Question ${i}?`, agent: 'toast', branch: null, ts: ago(1) }
   })
@@ -46,14 +46,14 @@ test('of a long list the first are shown, and the others counted', () => {
   expect(lines).toContain('  and 4 more: git ledger fleet --json')
 })
 
-test('what could not be read brings no escapes along', () => {
+test('removes escapes from errors', () => {
   const error = { part: 'worktrees', subject: 'a\u001b[31mb', message: 'no \u0007\nway' } as const
   const fleet = { ...EMPTY_FLEET, errors: [error] }
   const lines = fleetLines(fleet, { width: 80, now: NOW, paint: plain, typed })
   expect(lines).toContain('  worktrees a\ufffd[31mb: no \ufffd way')
 })
 
-test('a reason for which several things could not be read is told once', () => {
+test('prints a shared reason for several errors once', () => {
   const message = '.ledger-git.yaml: not valid YAML'
   const errors = ['main', 'one', 'two', 'three'].map((subject) => {
     return { part: 'branches', subject, message } as const
@@ -68,7 +68,7 @@ test('a reason for which several things could not be read is told once', () => {
   expect(lines.slice(-2)).toEqual([title, `${names}: see above`])
 })
 
-test('branches that are left out are counted, with the words that show them', () => {
+test('counts branches that are left out, and names the command that shows them', () => {
   const linesOf = (count: number) => {
     const one = { head: 'aaaaaaaaa', fresh: true, ahead: 1, behind: 0, would_change: [], more: 0 }
     const branches = Array.from({ length: count }, (_, i) => ({ name: `b${i}`, ...one }))

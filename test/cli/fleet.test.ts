@@ -33,32 +33,26 @@ const unsafe = (text: string) =>
   // oxlint-disable-next-line no-control-regex
   /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/.test(text)
 
-longTest(
-  'many questions: all are counted, and the command that is named for the others shows them',
-  () => {
-    const repo = ledgerRepo()
-    const asked = (from: number, ts: string) => {
-      const questions = Array.from({ length: 60 }, (_, i) => [
-        '--question',
-        `Question ${from + i}?`,
-      ])
-      repo.event('--agent', 'lead', ...ts.split(' '), ...questions.flat())
-    }
-    asked(100, '--ts 2026-01-01T00:00:00Z')
-    asked(200, '--now Ask')
-    const page = repo.ledger('fleet')
-    expect(page).toContain('60 to look at\n')
-    expect(page).toContain('and 52 more: ledger-git fleet --json')
-    expect(page).toContain('\n60 open questions\n')
-    expect(page).toContain('and 57 more: ledger-git fleet --json')
-    const { attention, open_questions } = fleetOf(repo)
-    expect([attention.length, open_questions.length]).toEqual([60, 120])
-    expect(repo.ledger('status')).toContain('and 57 more')
-  },
-)
+longTest('many questions are all counted, and the named command shows the rest', () => {
+  const repo = ledgerRepo()
+  const asked = (from: number, ts: string) => {
+    const questions = Array.from({ length: 60 }, (_, i) => ['--question', `Question ${from + i}?`])
+    repo.event('--agent', 'lead', ...ts.split(' '), ...questions.flat())
+  }
+  asked(100, '--ts 2026-01-01T00:00:00Z')
+  asked(200, '--now Ask')
+  const page = repo.ledger('fleet')
+  expect(page).toContain('60 to look at\n')
+  expect(page).toContain('and 52 more: ledger-git fleet --json')
+  expect(page).toContain('\n60 open questions\n')
+  expect(page).toContain('and 57 more: ledger-git fleet --json')
+  const { attention, open_questions } = fleetOf(repo)
+  expect([attention.length, open_questions.length]).toEqual([60, 120])
+  expect(repo.ledger('status')).toContain('and 57 more')
+})
 
 describe('a fleet', () => {
-  test('is seen from any of its worktrees: who, on what, what is pending, what differs, what a merge brings', () => {
+  test('looks the same from every worktree: agents, work, pending events, differences, merge results', () => {
     const repo = ledgerRepo()
     const old = ['--agent', 'lead', '--ts', '2026-01-01T00:00:00Z']
     repo.event(...old, '--now', 'Plan', '--decision', 'db=sqlite', '--question', 'Which licence?')
@@ -121,7 +115,7 @@ describe('a fleet', () => {
   })
 
   longTest(
-    'what a merge brings is what preview says, after an archive on one side and work on both',
+    'shows the same merge result as preview, after an archive on one side and work on both',
     () => {
       const repo = ledgerRepo()
       const aged = (agent: string, day: string, ...words: string[]) =>
@@ -138,7 +132,7 @@ describe('a fleet', () => {
       topic.commit('topic goes on')
       const branch = fleetOf(repo).branches.find(({ name }) => name === 'topic')
       const previewed = repo.ledger('preview', 'topic').split('\n')
-      // What both sides decided stands in the fleet's own list of decisions.
+      // What both sides decided is in the fleet's own list of decisions.
       expect(previewed.at(-1)).toMatch(/^both sides decided k: 3 /)
       expect(branch?.would_change).toEqual(previewed.slice(0, -1))
       expect(branch?.would_change?.join('\n')).toContain('~ decisions k: 2 → 3')
@@ -151,7 +145,7 @@ describe('a fleet', () => {
 })
 
 describe('odd places', () => {
-  test('gone, locked, detached, stale and edited: said, and the others are there', () => {
+  test('gone, locked, detached and stale worktrees are shown as such, beside the others', () => {
     const repo = ledgerRepo()
     repo.event('--agent', 'lead', '--now', 'Plan')
     repo.commit('plan')
@@ -188,7 +182,7 @@ describe('odd places', () => {
     expect(fleetOf(repo).attention).toEqual([])
   })
 
-  test('no commit yet, a bare hub, and a repository without ledger', () => {
+  test('shows repositories without a commit, without a worktree and without a ledger', () => {
     const sandbox = new Sandbox()
     const fresh = sandbox.init('fresh')
     expect(fleetOf(fresh)).toMatchObject({
@@ -212,7 +206,7 @@ describe('odd places', () => {
   })
 
   longTest(
-    'is stale where check says so: not when just installed, nor with a staged archive',
+    'calls a worktree fresh when check does, even just installed or with a staged archive',
     () => {
       const repo = new Sandbox().init()
       repo.commit('first')
@@ -232,34 +226,37 @@ describe('odd places', () => {
       repo.git('add', '.')
       repo.commit('ledger')
       repo.ledger('archive', '--no-confirm')
-      // Its snapshot is nobody's event; one of an agent with its name is that agent's.
+      // The archive's snapshot is nobody's event; an event of an agent with that name is that agent's.
       same(0)
       repo.event('--agent', 'ledger-git', '--now', 'New')
       same(1)
     },
   )
 
-  longTest('a commit that cannot be read is told with its branch; all else is there', () => {
-    const repo = ledgerRepo()
-    repo.event('--agent', 'lead', '--now', 'Plan')
-    repo.commit('plan')
-    const broken = addWorktree(repo, 'broken')
-    const path = broken.event('--agent', 'toast', '--now', 'Review')
-    broken.commit('one')
-    const oid = broken.git('rev-parse', `HEAD:${path}`)
-    rmSync(join(repo.folder, '.git/objects', oid.slice(0, 2), oid.slice(2)))
-    const fleet = fleetOf(repo)
-    expect(find(fleet, 'broken')).toMatchObject({ branch: 'broken', fresh: null, agents: [] })
-    expect(find(fleet, 'repo')?.agents).toMatchObject([{ agent: 'lead', now: 'Plan' }])
-    expect(fleet.errors).toContainEqual({
-      part: 'branches',
-      subject: 'broken',
-      message: `object ${oid} is missing`,
-    })
-    expect(fleet.attention[0]).toMatchObject({ kind: 'broken', subject: 'broken' })
-  })
+  longTest(
+    'a commit that cannot be read is reported with its branch, and everything else is shown',
+    () => {
+      const repo = ledgerRepo()
+      repo.event('--agent', 'lead', '--now', 'Plan')
+      repo.commit('plan')
+      const broken = addWorktree(repo, 'broken')
+      const path = broken.event('--agent', 'toast', '--now', 'Review')
+      broken.commit('one')
+      const oid = broken.git('rev-parse', `HEAD:${path}`)
+      rmSync(join(repo.folder, '.git/objects', oid.slice(0, 2), oid.slice(2)))
+      const fleet = fleetOf(repo)
+      expect(find(fleet, 'broken')).toMatchObject({ branch: 'broken', fresh: null, agents: [] })
+      expect(find(fleet, 'repo')?.agents).toMatchObject([{ agent: 'lead', now: 'Plan' }])
+      expect(fleet.errors).toContainEqual({
+        part: 'branches',
+        subject: 'broken',
+        message: `object ${oid} is missing`,
+      })
+      expect(fleet.attention[0]).toMatchObject({ kind: 'broken', subject: 'broken' })
+    },
+  )
 
-  test('merged branches are counted, and shown where they are asked for', () => {
+  test('counts merged branches, and shows them on request', () => {
     const repo = ledgerRepo()
     repo.git('branch', 'merged')
     repo.git('switch', '-q', '-c', 'topic')
@@ -272,7 +269,7 @@ describe('odd places', () => {
   })
 })
 
-test('for people: lines of at most 80 cells, and no control character, whatever events say', () => {
+test('prints at most 80 cells per line and no control characters, whatever events say', () => {
   const repo = ledgerRepo()
   const hostile = '\u001b[2J\u009b31m\u202e書く文档🎉 '.repeat(12)
   const words = ['--now', hostile, '--decision', `k\u001b[0m=${hostile}`, '--question', hostile]
@@ -290,7 +287,7 @@ test('for people: lines of at most 80 cells, and no control character, whatever 
 })
 
 describe('looking back', () => {
-  test('an instant, an age and a commit show what events said then; sessions and git remember nothing', () => {
+  test('an instant, an age or a commit shows what events said then, without sessions or git state', () => {
     const repo = ledgerRepo()
     const on = (day: string, ...words: string[]) =>
       repo.event('--agent', 'lead', '--ts', `2025-01-${day}T00:00:00Z`, ...words)
@@ -318,7 +315,7 @@ describe('looking back', () => {
       head: null,
     })
     expect(fleet.timeline.map(({ agent }) => agent)).toEqual(['crisp', 'lead'])
-    // It was made when all of them were old.
+    // All three events were older than that commit.
     expect(fleetOf(tree, '--at', then).timeline).toHaveLength(3)
     expect(now('2024-12-31')).toEqual([])
     expect(fleetOf(repo, '--at', '0h').open_questions).toEqual([])
@@ -329,7 +326,7 @@ describe('looking back', () => {
   })
 })
 
-test('show --all-worktrees joins what all of them say, pending events too', () => {
+test('show --all-worktrees joins the events of all worktrees, pending ones too', () => {
   const repo = ledgerRepo()
   const tree = addWorktree(repo, 'tree')
   repo.event('--agent', 'lead', '--decision', 'a=1')
@@ -349,7 +346,7 @@ interface Shown {
   readonly meta: { readonly event_count: number }
 }
 
-test('status begins with who works here and what is to be looked at', () => {
+test('status begins with the agents here and what needs attention', () => {
   const repo = ledgerRepo()
   repo.event(
     '--agent',
@@ -371,7 +368,7 @@ test('status begins with who works here and what is to be looked at', () => {
 })
 
 describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watch', () => {
-  /** In a terminal, until `then` was done: keys that it prints, or what it does with the process `$pid`. */
+  /** Runs it in a terminal until `then` is done: keys that it prints, or what it does to the process `$pid`. */
   function watch(repo: Repo, then: string, before = '', run = 'sh start') {
     repo.write(
       'start',
@@ -384,7 +381,7 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
     return { stdout, status: Number(/left with (\d+)/.exec(stdout)?.[1]) }
   }
 
-  test('q: the second screen is left, and the cursor is back', () => {
+  test('q leaves the second screen and restores the cursor', () => {
     const repo = ledgerRepo()
     repo.event('--agent', 'lead', '--now', 'Plan')
     const { stdout, status } = watch(repo, 'printf q')
@@ -396,7 +393,7 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
 
   longTest.each([
     ['leaves the second screen until the shell wakes it', 'set -m; sh start; fg'],
-    ['where no shell could wake it: it goes on', 'sh start'],
+    ['continues if no shell could wake it', 'sh start'],
   ])('Control-Z %s', (_, run) => {
     const repo = ledgerRepo()
     const { stdout, status } = watch(repo, String.raw`printf '\032'; sleep 2; printf q`, '', run)
@@ -408,7 +405,7 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
     ).toHaveLength(2)
   })
 
-  longTest('a terminal of few cells: lines are cut, never broken', () => {
+  longTest('cuts lines in a small terminal instead of wrapping them', () => {
     const repo = ledgerRepo()
     repo.event('--agent', 'a-long-name', '--now', 'something long to read '.repeat(5))
     const { stdout } = watch(repo, 'printf q', 'stty cols 24 rows 5; ')
@@ -425,26 +422,26 @@ describe.skipIf(notRunUnless(hasScript(), 'fleet --watch', 'no script'))('--watc
     ['SIGHUP', 'kill -HUP $pid', 129],
     ['SIGINT', 'kill -INT $pid', 130],
     ['a repository that goes', 'mv .git gone; sleep 3', 3],
-  ])('%s: the same', (_, then, wanted) => {
+  ])('%s leaves the second screen and restores the cursor', (_, then, wanted) => {
     const { stdout, status } = watch(ledgerRepo(), then)
     expect(status).toBe(wanted)
     expect(stdout).toContain('\u001b[?25h\u001b[?1049l')
   })
 
-  longTest('a terminal that cannot move its cursor: it prints once', () => {
+  longTest('prints once on a terminal that cannot move its cursor', () => {
     const { stdout, status } = watch(ledgerRepo(), ':', 'export TERM=dumb; ')
     expect(status).toBe(0)
     expect(stdout).toContain('worktree')
     expect(stdout).not.toContain('\u001b')
   })
 
-  test('without a terminal it prints once', () => {
+  test('prints once without a terminal', () => {
     const repo = ledgerRepo()
     expect(repo.ledger('fleet', '--watch')).toBe(repo.ledger('fleet'))
   })
 })
 
-/** As the monitor keeps it: a window of 100,000 tokens that is compacted at its end. */
+/** As the monitor stores it, with a window of 100,000 tokens that is compacted when it is full. */
 function keepContext(repo: Repo, session: string, tokens: number): void {
   const record = {
     ...newRecord({ session, agent: 'claude-code', startedAt: '2026-01-01T00:00:00Z' }),

@@ -1,4 +1,4 @@
-/** No branch can have a command run: not through a hook, not without --run, not through an agent's yes. */
+/** No branch can make a command run: not through a hook, not without --run, not through an agent's yes. */
 
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -59,7 +59,7 @@ test('no hook and no command without --run runs it', () => {
   expect(repo.exists('ran')).toBe(false)
 })
 
-test('without a terminal nothing runs; the text to look at is shown', () => {
+test('without a terminal nothing runs, and the command is shown', () => {
   const repo = hostileRepo('touch ran \u202e\u001b[8m')
   const ran = repo.run('setsid', ['-w', process.execPath, CLI, ...RESUME])
   expect(ran.status).toBe(1)
@@ -77,7 +77,7 @@ test('without a terminal nothing runs; the text to look at is shown', () => {
   expect(repo.exists('ran')).toBe(false)
 })
 
-test('a yes is of one text in one folder', () => {
+test('a yes counts for one text in one folder', () => {
   const repo = hostileRepo('touch ran')
   const resume = (at: Repo, ...more: string[]) =>
     at.run('setsid', ['-w', process.execPath, CLI, ...RESUME, ...more]).status
@@ -88,7 +88,7 @@ test('a yes is of one text in one folder', () => {
   expect([resume(repo), repo.exists('ran2')]).toEqual([1, false])
   repo.commit('as before', { [AUTH]: hostile('touch ran') })
   expect(resume(repo)).toBe(0)
-  // What uninstall takes along is asked again.
+  // Uninstall removes the consent, so it is needed again.
   repo.ledger('uninstall')
   expect([resume(repo), repo.exists('.git/ledger-git')]).toEqual([1, false])
   repo.ledger('install')
@@ -98,7 +98,7 @@ test('a yes is of one text in one folder', () => {
   expect([resume(linked), linked.exists('ran')]).toEqual([1, false])
 })
 
-longTest('LEDGER_GIT_RUN_TESTS=1 runs it; another exit code than before is 1', () => {
+longTest('LEDGER_GIT_RUN_TESTS=1 runs it, and exits with 1 unless it ends as recorded', () => {
   const repo = hostileRepo('echo out; touch ran; exit 3')
   const env = { LEDGER_GIT_RUN_TESTS: '1' }
   const ran = repo.run(process.execPath, [CLI, ...RESUME, '--json'], { env })
@@ -112,11 +112,11 @@ longTest('LEDGER_GIT_RUN_TESTS=1 runs it; another exit code than before is 1', (
   })
   expect(phase.status).toBe(1)
   expect(phase.stdout).toContain('✗ FAILED (echo out; touch ran; exit 3 ended with 3')
-  // What it ends with is what counts now.
+  // The recorded exit code is now the new one.
   expect(repo.run(process.execPath, [CLI, ...RESUME], { env }).status).toBe(0)
 })
 
-test('none to run: 1', () => {
+test('exits with 1 if there is no command to run', () => {
   const repo = ledgerRepo()
   repo.ledger('handoff', 'create', 'auth')
   expect(refusal({ ...repo.tryLedger(...RESUME), stdout: '' }).status).toBe(1)
@@ -128,7 +128,7 @@ describe.skipIf(notRunUnless(hasScript(), 'consent on a terminal', 'there is no 
     const command = `'${process.execPath}' '${CLI}' ${RESUME.join(' ')} </dev/null`
     const typeAt = (repo: Repo, keys: string) => answerOnTerminal(repo, command, keys)
 
-    longTest('the text is shown whole, and runs after a yes only', async () => {
+    longTest('the whole text is shown, and runs only after a yes', async () => {
       const repo = hostileRepo(`touch ran # ${'x'.repeat(300)}`)
       const no = await typeAt(repo, 'n\n')
       expect([no.status, repo.status()]).toEqual([1, ''])

@@ -9,7 +9,7 @@ import { json, refusal } from './words.ts'
 
 const AUTH = `${ROOT}/auth/current.md`
 
-/** A repository with a handoff of its branch, committed. */
+/** A repository with a committed handoff of its branch. */
 function handoffRepo(text = HANDOFF.replace('feature/session-auth # ours', 'main')): Repo {
   const repo = ledgerRepo()
   repo.commit('handoff', { [AUTH]: text })
@@ -24,7 +24,7 @@ const pending = (repo: Repo) =>
     .map((path) => repo.read(path))
 
 describe('create', () => {
-  test('a handoff by the book, and its event', () => {
+  test('writes a complete handoff and its event', () => {
     const repo = ledgerRepo()
     const words = [
       '--goal',
@@ -64,7 +64,7 @@ describe('create', () => {
     })
   })
 
-  test('is refused where one is, and where the name is none', () => {
+  test('refuses an existing name and an invalid one', () => {
     const repo = handoffRepo()
     const before = repo.read(AUTH)
     expect(refusal(repo.tryLedger('handoff', 'create', 'auth'))).toEqual({ status: 1, stdout: '' })
@@ -77,7 +77,7 @@ describe('create', () => {
     expect(repo.status()).toBe('')
   })
 
-  test('with --commit: the file and the event, and nothing else', () => {
+  test('--commit commits the file and the event, and nothing else', () => {
     const repo = ledgerRepo()
     repo.write('other.txt', 'x')
     repo.ledger('handoff', 'create', 'auth', '--goal', 'g', '--commit')
@@ -87,7 +87,7 @@ describe('create', () => {
     expect(repo.tryLedger('check').status).toBe(0)
   })
 
-  test('with --commit where no commit can be made: the file waits for a git add, and that is said', () => {
+  test('--commit without a possible commit leaves the file, and names the git add to run', () => {
     const repo = ledgerRepo()
     repo.git('checkout', '-q', '--detach')
     for (const words of [
@@ -106,31 +106,28 @@ describe('create', () => {
     expect(repo.changed()).toContain(AUTH)
   })
 
-  longTest(
-    'with --commit where git ignores the file: it is written, and said to be in no commit',
-    () => {
-      const repo = ledgerRepo()
-      const path = `${ROOT}/private/current.md`
-      repo.commit('ignore', { '.gitignore': `${ROOT}/private/\n` })
-      const head = repo.git('rev-parse', 'HEAD')
-      const ran = repo.tryLedger('handoff', 'create', 'private', '--goal', 'g', '--commit')
-      expect(ran.status).toBe(1)
-      expect(ran.stderr).toContain(`${path} is written but not committed: git ignores it`)
-      expect(ran.stderr).toContain(`git add -f ${path}`)
-      expect(
-        repo.tryLedger('handoff', 'update', '--now', 'x', '--no-event', '--commit').status,
-      ).toBe(1)
-      expect(repo.read(path)).toContain('[->] x')
-      expect(repo.git('rev-parse', 'HEAD')).toBe(head)
-      repo.git('add', '-f', path)
-      repo.ledger('handoff', 'update', '--now', 'y', '--commit')
-      expect(repo.changed()).toContain(path)
-    },
-  )
+  longTest('--commit of an ignored file writes it, and says that it is in no commit', () => {
+    const repo = ledgerRepo()
+    const path = `${ROOT}/private/current.md`
+    repo.commit('ignore', { '.gitignore': `${ROOT}/private/\n` })
+    const head = repo.git('rev-parse', 'HEAD')
+    const ran = repo.tryLedger('handoff', 'create', 'private', '--goal', 'g', '--commit')
+    expect(ran.status).toBe(1)
+    expect(ran.stderr).toContain(`${path} is written but not committed: git ignores it`)
+    expect(ran.stderr).toContain(`git add -f ${path}`)
+    expect(repo.tryLedger('handoff', 'update', '--now', 'x', '--no-event', '--commit').status).toBe(
+      1,
+    )
+    expect(repo.read(path)).toContain('[->] x')
+    expect(repo.git('rev-parse', 'HEAD')).toBe(head)
+    repo.git('add', '-f', path)
+    repo.ledger('handoff', 'update', '--now', 'y', '--commit')
+    expect(repo.changed()).toContain(path)
+  })
 })
 
 describe('update', () => {
-  test('answers with what is done, now and next', () => {
+  test('prints what is done, now and next', () => {
     const repo = handoffRepo()
     const ran = repo.ledger(
       'handoff',
@@ -163,7 +160,7 @@ describe('update', () => {
     ])
   })
 
-  test('all its options', () => {
+  test('applies all of its options', () => {
     const repo = handoffRepo()
     repo.write('context.md', 'New context\n')
     const options = {
@@ -222,7 +219,7 @@ describe('update', () => {
     }
   })
 
-  test('--no-event, --commit, and a change that no field of an event says', () => {
+  test('obeys --no-event and --commit, and records a change that no event field has', () => {
     const repo = handoffRepo()
     repo.ledger('handoff', 'update', '--now', 'a', '--no-event')
     expect(pending(repo)).toEqual([])
@@ -236,7 +233,7 @@ describe('update', () => {
     expect(repo.changed()).toEqual([AUTH])
   })
 
-  test('nothing, a wrong number, a pair that is none, a lost file: 2', () => {
+  test('exits with 2 for no option, a wrong number, an invalid pair or a missing file', () => {
     const repo = handoffRepo()
     const wrong = [
       '',
@@ -253,7 +250,7 @@ describe('update', () => {
     expect(repo.status()).toBe('')
   })
 
-  longTest('--done-now with nothing in hand says nothing', () => {
+  longTest('refuses --done-now if nothing is in hand', () => {
     const repo = handoffRepo()
     repo.ledger('handoff', 'update', '--done-now', '--no-event')
     const before = repo.read(AUTH)
@@ -269,7 +266,7 @@ describe('update', () => {
     expect(pending(repo)).toHaveLength(2)
   })
 
-  longTest('what failed is read back as it was said', () => {
+  longTest('--last-failure is read back exactly as given', () => {
     const repo = handoffRepo()
     for (const text of ['```js is not closed', 'two\nlines', '~~~\nx\n~~~', 'plain']) {
       repo.ledger('handoff', 'update', '--no-event', '--last-failure', text)
@@ -277,7 +274,7 @@ describe('update', () => {
     }
   })
 
-  test('an event that cannot be written: the error says that the file is', () => {
+  test('an event that cannot be written: the error says that the handoff was written', () => {
     const repo = handoffRepo()
     repo.run('rm', ['-r', EVENTS])
     repo.write(EVENTS, 'in the way')
@@ -287,7 +284,7 @@ describe('update', () => {
     expect(repo.read(AUTH)).toContain('ZZ')
   })
 
-  test('a secret is refused wherever it stands, and nothing is written', () => {
+  test('refuses a secret in any option, and writes nothing', () => {
     const repo = handoffRepo()
     const secret = ['ghp', `_${'Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f'}GhIj`].join('')
     repo.write('context.md', `line\nkey ${secret}\n`)
@@ -303,7 +300,7 @@ describe('update', () => {
     expect(repo.status()).toBe(clean)
   })
 
-  test('a folder that a branch named reaches no terminal as it is', () => {
+  test('prints a hostile folder name without control characters', () => {
     const repo = ledgerRepo()
     const name = 'evil\u001b[31m\u0007'
     const text = HANDOFF.replace('feature/session-auth # ours', 'main')
@@ -324,7 +321,7 @@ describe('update', () => {
     }
   })
 
-  test('not UTF-8: read, never written', () => {
+  test('reads a handoff that is not UTF-8, and never writes it', () => {
     const repo = ledgerRepo()
     const bytes = Buffer.concat([Buffer.from(HANDOFF), Buffer.from([0xff, 0x0a])])
     repo.write(AUTH, bytes)
@@ -335,7 +332,7 @@ describe('update', () => {
   })
 })
 
-describe('without a name', () => {
+describe('without a name, chooses', () => {
   const named = (branch: string, updated: string, status = 'active') =>
     HANDOFF.replace('feature/session-auth # ours', branch)
       .replace('**Updated:** 2026-01-15T14:30:00Z', `**Updated:** ${updated}`)
@@ -345,7 +342,7 @@ describe('without a name', () => {
     return ran.status === 0 ? (JSON.parse(ran.stdout) as { name: string }).name : ran.stderr
   }
 
-  test('the active one of this branch that was updated last', () => {
+  test("the branch's active handoff that was updated last", () => {
     const repo = ledgerRepo()
     expect(chosen(repo)).toMatch(/no active handoff names the branch main\n {2}next: .*create/)
     repo.commit('handoffs', {
@@ -370,13 +367,13 @@ describe('without a name', () => {
     expect(json<{ handoffs: unknown[] }>(repo, 'handoff', 'list', '--all').handoffs).toHaveLength(6)
   })
 
-  test('a detached HEAD has no branch', () => {
+  test('none on a detached HEAD', () => {
     const repo = handoffRepo()
     repo.git('checkout', '-q', '--detach')
     expect(chosen(repo)).toContain('HEAD is detached, so no handoff belongs to its branch')
   })
 
-  test('a tie is no choice', () => {
+  test('none if two are equally recent', () => {
     const repo = ledgerRepo()
     repo.commit('handoffs', {
       [`${ROOT}/alpha/current.md`]: named('main', '2026-01-15'),
@@ -389,7 +386,7 @@ describe('without a name', () => {
   })
 })
 
-test('check names what is wrong, and where', () => {
+test('check names each problem with its line', () => {
   const repo = handoffRepo(
     HANDOFF.replace('**Updated:** 2026-01-15T14:30:00Z (after lunch)\n', '')
       .replace('[->] Logout', '[->] one\n[->] Logout')
@@ -453,7 +450,7 @@ test('show and resume join newer events of the stream in', () => {
   expect(repo.ledger('handoff', 'show')).toContain('(1 newer event joined in)')
 })
 
-test('what resume showed is still there after a change, in the file and in the ledger', () => {
+test('a change keeps what resume showed, in the file and in the ledger', () => {
   const repo = ledgerRepo()
   repo.ledger('handoff', 'create', 'auth', '--goal', 'G', '--next', 'n1')
   const words = ['--decision', 'e=1', '--question', 'UNCONFIRMED: why?']
@@ -483,7 +480,7 @@ test('what resume showed is still there after a change, in the file and in the l
   expect(json(repo, 'handoff', 'show', 'auth')).toMatchObject({ next, now: [] })
 })
 
-test('where something in the file is open, newer events are told of, and nothing is written', () => {
+test('newer events are reported but not joined into an unclosed section, and nothing is written', () => {
   const repo = handoffRepo(HANDOFF.replace('### Next\n', '### Next\n~~~\n'))
   repo.event('--stream', 'auth', '--next', 'by an event')
   const ran = repo.tryLedger('handoff', 'resume', 'auth')
@@ -495,7 +492,7 @@ test('where something in the file is open, newer events are told of, and nothing
   expect(repo.read(AUTH)).toBe(before)
 })
 
-test('resume says where to go on', () => {
+test('resume says where to continue', () => {
   const repo = handoffRepo()
   repo.commit('one')
   repo.commit('two')
@@ -516,7 +513,7 @@ test('resume says where to go on', () => {
 })
 
 describe('phase', () => {
-  test('start, pass, fail, skip', () => {
+  test('starts, passes, fails and skips phases', () => {
     const repo = handoffRepo()
     repo.write('src/new.ts', 'x')
     const status = () =>
@@ -541,7 +538,7 @@ describe('phase', () => {
     expect(pending(repo).filter((event) => event.includes('checkpoints:'))).toHaveLength(4)
   })
 
-  test('--run decides: a command that was typed is the caller’s own', () => {
+  test('--run decides the status, and a typed command needs no consent', () => {
     const repo = handoffRepo()
     const phase = (command: string) =>
       repo.tryLedger('handoff', 'phase', 'pass', '2', '--run', command, '--json')
@@ -556,7 +553,7 @@ describe('phase', () => {
     })
   })
 
-  test('words that make no sense: 2', () => {
+  test('refuses senseless arguments with 2', () => {
     const repo = handoffRepo()
     for (const words of [
       'pass',

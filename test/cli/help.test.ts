@@ -14,7 +14,7 @@ builtFrom(
   () => import('../../src/cli/text-width.ts'),
 )
 
-/** Each command with words that would make it run. */
+/** Each command, with arguments that would make it run. */
 const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [
   ['install'],
   ['uninstall'],
@@ -54,7 +54,7 @@ describe.each(sampleOf(COMMANDS, 3))('%s', (name, ...words) => {
     expect(ran.stdout.split('\n').every((line) => line.length <= 100)).toBe(true)
   })
 
-  test('an unknown option: status 2, named', () => {
+  test('an unknown option is named, with exit status 2', () => {
     const ran = new Sandbox().init().tryLedger(...command, ...words, '--frobnicate')
     expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
     expect(ran.stderr).toMatch(/frobnicate/)
@@ -63,7 +63,7 @@ describe.each(sampleOf(COMMANDS, 3))('%s', (name, ...words) => {
 })
 
 test.each(COMMANDS.filter(([name]) => name !== 'completion'))(
-  '%s outside a repository: status 3',
+  '%s outside a repository exits with 3',
   (name, ...words) => {
     const sandbox = new Sandbox()
     const ran = sandbox.at(sandbox.folder).tryLedger(...name.split(' '), ...words)
@@ -73,7 +73,7 @@ test.each(COMMANDS.filter(([name]) => name !== 'completion'))(
   },
 )
 
-test('what install --help writes into package.json is what the README does', () => {
+test('install --help and the README show the same npm pkg command', () => {
   const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
   const [line = '', command = ''] = /(npm pkg set [^#]*?)  +# .*/.exec(readme) ?? []
   const { stdout } = new Sandbox().init().tryLedger('install', '--help')
@@ -82,13 +82,13 @@ test('what install --help writes into package.json is what the README does', () 
   for (const text of [line, stdout]) expect(text).toContain(husky)
 })
 
-test('the top: every command is listed', () => {
+test('--help lists every command', () => {
   const { status, stdout } = new Sandbox().init().tryLedger('--help')
   expect(status).toBe(0)
   for (const [name] of COMMANDS) expect(stdout).toContain(`ledger-git ${name.split(' ')[0]}`)
 })
 
-test('what npx has to be typed before is in the columns, too', () => {
+test('help columns line up when commands start with npx', () => {
   const repo = new Sandbox().init()
   const program = join(repo.folder, 'node_modules/.bin/ledger-git')
   mkdirSync(dirname(program), { recursive: true })
@@ -102,7 +102,7 @@ test('what npx has to be typed before is in the columns, too', () => {
   }
 })
 
-test('what git and agents start tells its usage to whoever asks', () => {
+test('internal commands print their usage with --help', () => {
   const repo = new Sandbox().init()
   for (const name of sampleOf(
     ['merge-driver', 'handoff-driver', 'hook', 'agent-hook', 'summarize'],
@@ -115,7 +115,7 @@ test('what git and agents start tells its usage to whoever asks', () => {
   }
 })
 
-test('-h, help and -v are what people type', () => {
+test('-h, help and -v work like --help and --version', () => {
   const repo = new Sandbox().init()
   const help = repo.ledger('--help')
   for (const words of [['-h'], ['help'], ['help', 'help']]) expect(repo.ledger(...words)).toBe(help)
@@ -125,12 +125,12 @@ test('-h, help and -v are what people type', () => {
   expect(repo.ledger('-v')).toBe(repo.ledger('--version'))
 })
 
-test('--version is the version of the package', async () => {
+test('--version prints the version of the package', async () => {
   const { default: manifest } = await import('../../package.json', { with: { type: 'json' } })
   expect(new Sandbox().init().ledger('--version')).toBe(manifest.version)
 })
 
-test('words that fit nothing: status 2, and it says what was wrong', () => {
+test('mistyped arguments exit with 2, and the message says what was wrong', () => {
   const repo = ledgerRepo()
   const cases: [string[], RegExp][] = [
     [[], /name a command/],

@@ -19,7 +19,7 @@ const READING: readonly (readonly string[])[] = [
   ['diff', 'HEAD'],
 ]
 
-/** Runs every reading command; none may fail as a bug. Returns all they printed. */
+/** Runs every reading command, none of which may fail as a bug. Returns everything they printed. */
 function readAll(repo: Repo, ...extra: string[]): string {
   return READING.map((words) => {
     const { status, stdout, stderr } = repo.tryLedger(...words, ...extra)
@@ -105,7 +105,7 @@ test('control characters reach neither a terminal nor JSON raw', () => {
   }
 })
 
-test('names that are not UTF-8, or hold odd characters, are read', () => {
+test('reads events with odd names and names that are not UTF-8', () => {
   const repo = ledgerRepo()
   writeEvent(repo, 'ü 猫 "quoted" \'single\' * [x].md', 'now: odd name')
   expect(json(repo, 'show')).toMatchObject({ now: { value: 'odd name' } })

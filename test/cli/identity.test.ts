@@ -21,11 +21,11 @@ function add(repo: Repo, env: NodeJS.ProcessEnv = {}, ...words: string[]): Added
   return JSON.parse(ran.stdout) as Added
 }
 
-describe('the first identity that is set', () => {
+describe('the agent', () => {
   const GT_ROLE = 'gastown/polecats/nux'
   const all = { LEDGER_AGENT: 'ledger-agent', BD_ACTOR: 'actor', GT_ROLE }
 
-  test('in this order: flag, LEDGER_AGENT, BD_ACTOR, GT_ROLE, folder, user.name', () => {
+  test('is the first identity set of flag, LEDGER_AGENT, BD_ACTOR, GT_ROLE, folder, user.name', () => {
     const folder = 'rig/polecats/slit/repo'
     const sandbox = new Sandbox()
     mkdirSync(join(sandbox.folder, 'rig/polecats/slit'), { recursive: true })
@@ -45,7 +45,7 @@ describe('the first identity that is set', () => {
     )
   })
 
-  test('an agent with slashes: kept in the event, made harmless in the name', () => {
+  test('keeps its slashes in the event, and is made harmless in the file name', () => {
     const repo = ledgerRepo()
     const { path, agent } = add(repo, { GT_ROLE: '../../gas town/polecats/nüx' })
     expect(agent).toBe('../../gas town/polecats/nüx')
@@ -54,13 +54,13 @@ describe('the first identity that is set', () => {
     )
   })
 
-  test('an agent that is not a plain line is stored safely', () => {
+  test('is stored safely if it is not a plain line', () => {
     const repo = ledgerRepo()
     expect(add(repo, {}, '--agent', 'a: "b"\n---\nc').agent).toBe('a: "b"\n---\nc')
     expect(repo.tryLedger('event', 'validate').status).toBe(0)
   })
 
-  test('nobody at all is unknown', () => {
+  test('is unknown if no identity is set', () => {
     const sandbox = new Sandbox()
     const env = { GIT_CONFIG_GLOBAL: '/dev/null' }
     expect(add(sandbox.init(), env).agent).toBe('unknown')
@@ -83,10 +83,10 @@ describe('the branch', () => {
 
 describe('the clock', () => {
   const millis = (ts: string) => Date.parse(ts)
-  // As an event is written: a full second without its zeros.
+  // As an event is written: a full second has no fraction.
   const iso = (time: number) => new Date(time).toISOString().replace('.000Z', 'Z')
 
-  test('without events: now', () => {
+  test('writes the current time if there are no events', () => {
     const before = Date.now()
     const { ts } = add(ledgerRepo())
     expect(millis(ts)).toBeGreaterThanOrEqual(before)
@@ -101,7 +101,7 @@ describe('the clock', () => {
     expect(add(repo).ts).toBe(iso(ahead + 2))
   })
 
-  longTest('an event further ahead than clock.max_drift is left out of it, and reported', () => {
+  longTest('ignores and reports an event further ahead than clock.max_drift', () => {
     const repo = ledgerRepo()
     writeEvent(repo, '2099.md', 'now: from the future', '2099-01-01T00:00:00Z')
     const ahead = Date.now() + 600_000
@@ -117,7 +117,7 @@ describe('the clock', () => {
     expect(add(repo).ts).toBe(iso(ahead + 1))
   })
 
-  test('a retraction takes an event of 2099 out of the ledger', () => {
+  test('a retraction removes an event of 2099 from the ledger', () => {
     const repo = ledgerRepo()
     writeEvent(repo, '2099.md', 'now: from the future', '2099-01-01T00:00:00Z')
     add(repo)

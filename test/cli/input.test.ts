@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { flag, Input } from '../../src/cli/command/command.ts'
 import type { CliContext } from '../../src/cli/command/context.ts'
 
-test('a name that the command does not declare is a bug of the command, and no option left out', () => {
+test('reading a name that the command does not declare throws', () => {
   const declared = {
     options: { 'dry-run': flag('write nothing') },
     words: { '[files..]': 'files' },

@@ -8,7 +8,7 @@ import { json } from './words.ts'
 
 const DOCUMENT = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8')
 
-/** The members of the outermost objects of a shape, which is JSON but for its placeholders. */
+/** The members of the outermost objects of a shape, which is JSON except for its placeholders. */
 function membersOf(shape: string): string[] {
   const outermost = shape.startsWith('[') ? 2 : 1
   let depth = 0
@@ -19,7 +19,7 @@ function membersOf(shape: string): string[] {
   })
 }
 
-/** Of each command that has a shape of its own. */
+/** The shapes of all commands that have their own. */
 const SHAPES = new Map(
   DOCUMENT.split('\n### `ledger-git ')
     .slice(1)
@@ -61,7 +61,7 @@ const COMMANDS: readonly (readonly [name: string, ...words: string[]])[] = [
   ['tracker status'],
 ]
 
-test('what is printed is what is documented', () => {
+test('commands print the documented members', () => {
   const repo = ledgerRepo()
   repo.ledger('event', 'add', '--agent', 'a', '--now', 'x', '--decision', 'db=sqlite')
   repo.commit('a decision', { 'a.txt': 'a' })

@@ -1,4 +1,4 @@
-/** A `current.md` that is kept by hand: nothing overwrites it silently, and what replaces it says how to keep it. */
+/** A hand-kept `current.md`: nothing overwrites it silently, and what replaces it says how to keep it. */
 
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -14,14 +14,14 @@ const HAND_KEPT = '# Work Stream: demo\n\n## Ledger\n**Goal:** ship\n\n### Now\n
 const KEPT = 'current.md is kept by hand; next: ledger-git migrate\n'
 const CC_SYNTHESIZE = fileURLToPath(new URL('../../dist/cc-synthesize.js', import.meta.url))
 
-/** A hand-kept `current.md` that is committed; `install`ed around it. */
+/** A committed, hand-kept `current.md`, with an installation around it. */
 function unmanaged(): Repo {
   const repo = new Sandbox().init()
   repo.commit('notes', { [CURRENT]: HAND_KEPT })
   return repo.install()
 }
 
-test('without events, every command that writes or shows the ledger leaves the file as it is', () => {
+test('without events, every command that writes or shows the ledger leaves the file unchanged', () => {
   const repo = unmanaged()
   const head = repo.git('rev-parse', 'HEAD')
   const left = { status: 0, stdout: '', stderr: KEPT }
@@ -49,7 +49,7 @@ test('without events, every command that writes or shows the ledger leaves the f
   })
 })
 
-test('the first event, not migrated: said at once and by the commit, with the words that migrate the text', () => {
+test('an event without migration: event add and the commit name the command that migrates the text', () => {
   const repo = unmanaged()
   const added = repo.tryLedger('event', 'add', '--agent', 'toast', '--done', 'x')
   expect(added.status).toBe(0)
@@ -128,7 +128,7 @@ longTest('a commit of the event alone says it once, too', () => {
   expect(repo.status()).toBe('')
 })
 
-longTest('migrated first: nothing more is said, and the next commit renders it', () => {
+longTest('after a migration nothing more is said, and the next commit renders the ledger', () => {
   const repo = unmanaged()
   repo.ledger('migrate')
   expect(json(repo, 'status')['next']).toBe('your next git commit takes the pending events along')
@@ -143,7 +143,7 @@ longTest('migrated first: nothing more is said, and the next commit renders it',
   expect(JSON.parse(shown.stdout).meta).not.toHaveProperty('kept_by_hand')
 })
 
-test('never committed: the old text is a blob, and the words that migrate it are printed', () => {
+test('a never committed text is kept as a blob, and the command that migrates it is printed', () => {
   const repo = ledgerRepo()
   repo.git('rm', '-rq', CURRENT, EVENTS)
   repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'by hand from now on')

@@ -11,12 +11,12 @@ import { longTest } from '../support/long.ts'
 builtFrom(() => import('../../src/entry/main.ts'))
 builtFrom(() => import('../../src/entry/git-entry-main.ts'))
 
-// `status` has more to tell than the others, and none of the parsers; all commands have 2 MB.
+// `status` reports more than the others but needs no parser; all commands together have 2 MB.
 test.each([
   ['check', CLI, 'check', 400_000],
   ['the merge driver', ENTRY, 'merge-driver', 400_000],
   ['status', CLI, 'status', 900_000],
-])('%s loads nothing of what commands are typed for', (_, file, word, most) => {
+])('%s loads only a small part of the built tool', (_, file, word, most) => {
   const repo = new Sandbox().init()
   repo.ledger('install')
   const { sandbox, folder: cwd } = repo
@@ -33,7 +33,7 @@ test.each([
   expect(bytes).toBeLessThan(most)
 })
 
-longTest('status says the same as by way of the parser, which takes all other options', () => {
+longTest('status prints the same with and without the parser', () => {
   const repo = new Sandbox().init()
   const status = (...words: string[]) => repo.run(process.execPath, [CLI, 'status', ...words])
   const isSame = () => {
@@ -49,7 +49,7 @@ longTest('status says the same as by way of the parser, which takes all other op
   expect(status('--frob')).toMatchObject({ status: 2, stdout: '' })
 })
 
-test('an installation that lacks files says so, with a status that Node never ends with by itself', () => {
+test('a broken installation says so, with a status that Node itself never uses', () => {
   const { env, folder: cwd } = new Sandbox()
   const alone = join(cwd, 'main.cjs')
   copyFileSync(CLI, alone)

@@ -17,7 +17,7 @@ test('there is a page for each command and group, and one for git ledger --help'
   expect([...pages.keys()].toSorted()).toEqual(expected.map((name) => `${name}.1`).toSorted())
 })
 
-test('every option of every command is there, and no line is a request by accident', () => {
+test('every option of every command is there, and no text line is an accidental request', () => {
   const known = /^\.(?:TH|SH|TP|B|BR|PP|RS|RE|nf|fi|nh|ad|br)\b/
   for (const text of pages.values()) {
     const lines = text.split('\n')
@@ -31,7 +31,7 @@ test('every option of every command is there, and no line is a request by accide
   }
 })
 
-test('mandoc finds nothing wrong', (context) => {
+test('mandoc finds no problem', (context) => {
   const hasMandoc = spawnSync('mandoc', ['-T', 'lint'], { input: '' }).error === undefined
   if (notRunUnless(hasMandoc, 'the form of man pages', 'there is no mandoc here')) context.skip()
   const folder = join(new Sandbox().folder, 'man')

@@ -1,4 +1,4 @@
-/** `migrate` as people and scripts run it. */
+/** `migrate`, as people and scripts run it. */
 
 import { expect, test } from 'vitest'
 import { CURRENT, EVENTS, ledgerRepo, ROOT, Sandbox } from '../support/git-repo.ts'
@@ -7,7 +7,7 @@ import { json } from './words.ts'
 const HAND_KEPT = '# Work Stream: demo\n\n## Ledger\n**Goal:** ship\n\n### Now\n[->] write\n'
 const LEDGER = 'thoughts/ledgers/CONTINUITY_parser.md'
 
-test('a hand-kept ledger becomes events: first shown, then written, then committed', () => {
+test('a hand-kept ledger becomes events: shown with --dry-run, then written, then committed', () => {
   const repo = new Sandbox().init()
   repo.commit('init', { [CURRENT]: HAND_KEPT, [LEDGER]: '## Next\n- [ ] a\n' })
   const planned = json<{ migrated: { source: string; event: string }[] }>(
@@ -45,7 +45,7 @@ test('a hand-kept ledger becomes events: first shown, then written, then committ
   expect(repo.tryLedger('check').status).toBe(0)
 })
 
-test('files by name, from any folder; what cannot be taken is named and exits 1, nothing at all is 0', () => {
+test('takes named files from any folder, exits with 1 if it skips one, and with 0 if there are none', () => {
   const repo = ledgerRepo()
   const nothing = { status: 0, stdout: '', stderr: 'nothing to migrate\n' }
   expect(repo.tryLedger('migrate')).toEqual(nothing)
@@ -60,7 +60,7 @@ test('files by name, from any folder; what cannot be taken is named and exits 1,
   expect(ran.stderr).toContain('docs/notes.bin: skipped: not a text file\n')
 })
 
-test('a file with conflict markers becomes no event; the others do', () => {
+test('a file with conflict markers becomes no event, and the others do', () => {
   const conflict = (a: string, b: string) => `<<<<<<< HEAD\n${a}=======\n${b}>>>>>>> topic\n`
   const yaml = 'docs/a.yaml'
   const moved = `${ROOT}/parser/events/a.md`
@@ -100,7 +100,7 @@ test('a file with conflict markers becomes no event; the others do', () => {
   expect(repo.tryGit('grep', '--cached', '-E', '^(<|>){7}', '--', EVENTS).status).toBe(1)
 })
 
-test('the document of a context checkpoint becomes no second event, unless it is named', () => {
+test('the document of a context checkpoint becomes a second event only if it is named', () => {
   const repo = ledgerRepo()
   const said = repo.ledger('context', 'checkpoint', '--now', 'wire it', '--next', 'test it')
   const path = /^handoff: (.*)$/m.exec(said)?.[1] ?? ''
@@ -112,7 +112,7 @@ test('the document of a context checkpoint becomes no second event, unless it is
   expect(json(repo, ...words, path)).toMatchObject({ migrated: [{ source: path }] })
 })
 
-test('what looks like a ledger and was left alone is named with the commands that take it', () => {
+test('names files that look like ledgers, with the commands that take them', () => {
   const repo = ledgerRepo()
   const ledger = '## Now\nparse\n\n## Next\n- [ ] print\n'
   for (const n of [1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -137,7 +137,7 @@ ledger-git migrate --dry-run --json lists them all
   expect(repo.tryLedger('check').status).toBe(0)
 })
 
-test('what has no field is shown to those who ask: of one event, of all, of archived ones', () => {
+test('text without a field is shown on request: of one event, of all, of archived ones', () => {
   const repo = ledgerRepo()
   const source = 'thoughts/ledgers/CONTINUITY_parser.md'
   repo.write(

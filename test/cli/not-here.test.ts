@@ -1,4 +1,4 @@
-/** Commands in places where they cannot do their work: what they say is true, and what they advise helps. */
+/** Commands in places where they cannot work: what they say is true, and what they advise helps. */
 
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -17,7 +17,7 @@ function afterNext(repo: Repo, said: Ran, words: string): Ran {
 }
 
 longTest(
-  'a clone that was never set up: event add says it in a line, doctor in one finding',
+  'in a clone that was never set up, event add says so in a line, doctor in one finding',
   () => {
     const origin = ledgerRepo()
     origin.git('clone', '-q', '.', '../clone')
@@ -41,7 +41,7 @@ longTest(
   },
 )
 
-test('a branch whose ledger stands elsewhere than where install last put it: event add says it in a line', () => {
+test('event add warns that this clone is set up for another ledger.root', () => {
   const repo = ledgerRepo()
   const add = () => repo.tryLedger('event', 'add', '--agent', 'ada', '--now', 'x').stderr
   repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
@@ -53,7 +53,7 @@ test('a branch whose ledger stands elsewhere than where install last put it: eve
 })
 
 test.skipIf(needsHookFiles('a worktree without hooks'))(
-  'a worktree where no hook takes an event along: event add says it in a line',
+  'event add warns that no hook will include the event in a commit',
   () => {
     const repo = ledgerRepo()
     repo.git('config', 'core.hooksPath', '.husky/_')
@@ -70,11 +70,11 @@ test.skipIf(needsHookFiles('a worktree without hooks'))(
     expect(add(repo).stderr).toBe(uncalled)
     repo.write('.husky/pre-commit', '# >>> ledger-git v1 >>>\n')
     expect(add(repo).stderr).toBe('')
-    repo.git('config', 'core.hooksPath', '/dev/null') // how hooks are switched off
+    repo.git('config', 'core.hooksPath', '/dev/null') // as people switch hooks off
     expect(add(repo).stderr).toContain('there is no folder /dev/null')
     repo.git('config', '--unset', 'core.hooksPath')
     expect(add(repo).stderr).toBe('')
-    repo.write('.git/hooks/pre-commit', 'call_lefthook run "pre-commit" "$@"\n') // written anew
+    repo.write('.git/hooks/pre-commit', 'call_lefthook run "pre-commit" "$@"\n') // as lefthook rewrites it
     expect(add(repo).stderr).toBe(uncalled)
     repo.write('all-hooks/pre-commit', 'exec "$(git rev-parse --git-dir)/hooks/${0##*/}" "$@"\n')
     repo.git('config', 'core.hooksPath', 'all-hooks')
@@ -86,7 +86,7 @@ test.skipIf(needsHookFiles('a worktree without hooks'))(
 )
 
 test.each(sampleOf(['status', 'check', 'doctor', 'install', 'event add --now x'], 5))(
-  '%s in the git folder: says where to go',
+  '%s in the git folder says where to go',
   (words) => {
     const repo = ledgerRepo()
     const inside = repo.sandbox.at(join(repo.folder, '.git'))
@@ -97,7 +97,7 @@ test.each(sampleOf(['status', 'check', 'doctor', 'install', 'event add --now x']
   },
 )
 
-longTest('an empty bare repository: what is not there yet, and how to get it', () => {
+longTest('in an empty bare repository, says what is missing and how to get it', () => {
   const bare = new Sandbox().init('bare.git', '--bare')
   const show = bare.tryLedger('show')
   expect(show).toMatchObject({
@@ -115,27 +115,30 @@ longTest('an empty bare repository: what is not there yet, and how to get it', (
   expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([])
 })
 
-longTest('a bare repository whose HEAD names a branch that nobody pushed', () => {
-  const origin = ledgerRepo()
-  origin.git('init', '-q', '--bare', '-b', 'trunk', '../bare.git')
-  origin.git('push', '-q', '../bare.git', 'main')
-  const bare = origin.sandbox.at(join(origin.sandbox.folder, 'bare.git'))
-  const show = bare.tryLedger('show')
-  expect(show.stderr).toContain('next: git symbolic-ref HEAD refs/heads/main')
-  expect(afterNext(bare, show, 'show')).toMatchObject({ status: 0 })
-})
+longTest(
+  'in a bare repository whose HEAD names a missing branch, names the command that helps',
+  () => {
+    const origin = ledgerRepo()
+    origin.git('init', '-q', '--bare', '-b', 'trunk', '../bare.git')
+    origin.git('push', '-q', '../bare.git', 'main')
+    const bare = origin.sandbox.at(join(origin.sandbox.folder, 'bare.git'))
+    const show = bare.tryLedger('show')
+    expect(show.stderr).toContain('next: git symbolic-ref HEAD refs/heads/main')
+    expect(afterNext(bare, show, 'show')).toMatchObject({ status: 0 })
+  },
+)
 
 test.each(['agent-hook claude UserPromptSubmit', 'statusline'])(
-  '%s in a folder that was removed says nothing and fails nobody',
+  '%s in a removed folder says nothing and does not fail',
   (command) => {
     const gone = 'mkdir gone && cd gone && rmdir ../gone && exec "$@"'
     const words = ['-c', gone, 'sh', process.execPath, ENTRY, ...command.split(' ')]
-    // In a process of its own: the one that stands in for Node could not go there.
+    // In a separate process, because the server that stands in for Node could not change to the folder.
     const env = { LEDGER_TEST_OWN_PROCESS: '1' }
     const input = '{"session_id":"session-a"}'
     const ran = new Sandbox().init().run('sh', words, { input, env })
     expect(ran).toMatchObject({ status: 0, stdout: '' })
-    // A shell may tell of the folder as well.
+    // The shell may also complain about the folder.
     expect(ran.stderr.replace(/^sh: .*\n/gm, '')).toBe('')
   },
 )

@@ -8,7 +8,7 @@ import { longTest } from '../support/long.ts'
 const TIME = '2026-01-12T11:59:30.678Z'
 const head = `## Ledger\n**Updated:** ${TIME}\n\n`
 const footer = `---\n_Synthesized from:_\n- Events: 1\n- Latest: ${TIME}\n- Branches: main\n- Generated: ${TIME}`
-/** As those hooks left it: added to itself, without a line break. */
+/** As those hooks left it: appended to itself, without a line break. */
 const EMPTY = head + footer + head + footer
 const FULL = `${head}### Next\n- [ ] ship it\n\n${footer}`
 
@@ -24,7 +24,7 @@ function repoOf(current: string): Repo {
   return repo
 }
 
-test('one that says nothing is replaced, said once; there is nothing to migrate', () => {
+test('a rendering that says nothing is replaced with one message, and needs no migration', () => {
   const repo = repoOf(EMPTY)
   const said = repo.tryGit('commit', '-m', 'set up').stderr
   expect(said).toContain(
@@ -38,7 +38,7 @@ test('one that says nothing is replaced, said once; there is nothing to migrate'
 })
 
 longTest(
-  'without events it is no ledger that people keep: synthesize writes, event add is silent',
+  'without events, it does not count as hand-kept: synthesize writes, event add is silent',
   () => {
     const repo = new Sandbox().init()
     repo.commit('theirs', { [CURRENT]: EMPTY })
@@ -50,7 +50,7 @@ longTest(
   },
 )
 
-test('what one says is in the history after the commit, which says how migrate takes it from there', () => {
+test('a rendering with content stays in history, and the commit says how to migrate it', () => {
   const repo = repoOf(FULL)
   const { stderr } = repo.tryGit('commit', '-m', 'set up')
   const [, blob = ''] =

@@ -21,12 +21,12 @@ describe('the plain forms of check need no command-line library', () => {
     ['--rev', 'a', 'b'],
     ['--range', 'a..b'],
     ['--staged', '--rev', 'a'],
-  ])('all else is left to the parser: %s %s', (...words) => {
+  ])('leaves everything else to the parser: %s %s', (...words) => {
     expect(parseCheckArgs(words.filter((word) => word !== undefined))).toBeUndefined()
   })
 })
 
-test('what check says names the next command for the place that is stale', () => {
+test('check names the next command for the place that is stale', () => {
   const report = (where: 'worktree' | 'commit', fresh: boolean, pending = 0) => ({
     fresh,
     pending: Array.from({ length: pending }, () => 'events/x.md'),

@@ -7,7 +7,7 @@ import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { json, refusal } from './words.ts'
 import { longTest } from '../support/long.ts'
 
-test('from a sub-folder: paths are relative to it, the ledger is the same', () => {
+test('in a sub-folder, paths are relative to it and the ledger is the same', () => {
   const repo = ledgerRepo()
   mkdirSync(join(repo.folder, 'src/deep'), { recursive: true })
   const deep = repo.sandbox.at(join(repo.folder, 'src/deep'))
@@ -21,7 +21,7 @@ test('from a sub-folder: paths are relative to it, the ledger is the same', () =
   expect(inEvents.event('--done', 'x')).toMatch(/^\d{4}[^/]*\.md$/)
 })
 
-test('in a bare repository: reading works, what needs a worktree says so with status 3', () => {
+test('in a bare repository, reading works, and commands that need a worktree exit with 3', () => {
   const repo = ledgerRepo()
   repo.event('--now', 'in a commit')
   repo.commit('feat: x', { 'a.txt': 'a\n' })
@@ -51,7 +51,7 @@ test('in a bare repository: reading works, what needs a worktree says so with st
 })
 
 longTest(
-  'before the first commit: an event leaves the ledger fresh; events can be written and read; a commit is refused',
+  'before the first commit, events can be written and read, the ledger is fresh, --commit is refused',
   () => {
     const repo = new Sandbox().init()
     repo.ledger('install')
@@ -68,14 +68,14 @@ longTest(
   },
 )
 
-test('a detached HEAD: everything but --commit works', () => {
+test('on a detached HEAD, adding events and checking work', () => {
   const repo = ledgerRepo()
   repo.git('switch', '-q', '--detach')
   expect(json(repo, 'event', 'show', repo.event('--now', 'x'))['branch']).toBe('(detached)')
   expect(repo.tryLedger('check').status).toBe(0)
 })
 
-test('never installed: reading works, status names install', () => {
+test('without an installation, reading works and status names install', () => {
   const repo = new Sandbox().init()
   repo.commit('init')
   expect(json(repo, 'show')).toMatchObject({ now: null, meta: { event_count: 0 } })
@@ -115,7 +115,7 @@ describe('.ledger-git.yaml', () => {
     expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
   })
 
-  test('what it cannot mean is status 2, with file, key and the nearest known key', () => {
+  test('an invalid setting exits with 2, with file, key and the nearest known key', () => {
     const repo = ledgerRepo()
     for (const [text, said] of [
       ['ledger:\n  rot: x\n', /rot[^]*root/],

@@ -33,7 +33,7 @@ function turn(repo: Repo, session: string, file = `${session}.txt`): void {
   hook(repo, session, 'Stop')
 }
 
-/** A turn in which a commit was made, and that is still open. */
+/** An open turn in which a commit was made. */
 function committed(repo: Repo, session: string): string {
   prompt(repo, session)
   writes(repo, session, `${session}.txt`)
@@ -72,47 +72,50 @@ const ids = (repo: Repo, ...words: string[]) =>
   sessionsOf(repo, ...words).map(({ session }) => session)
 
 describe('session list', () => {
-  longTest('those of all worktrees in the order of their starts; finished ones with --all', () => {
-    const repo = ledgerRepo()
-    expect(repo.tryLedger('session', 'list')).toEqual({
-      status: 0,
-      stdout: '',
-      stderr: 'no open sessions here\n',
-    })
-    expect(repo.tryLedger('session', 'list', '--all').stderr).toBe('no sessions here\n')
-    const linked = linkedWorktree(repo)
-    turn(linked, 'zeta')
-    turn(repo, 'done')
-    repo.git('add', 'done.txt')
-    repo.git('commit', '-q', '-m', 'feat: done')
-    hook(repo, 'done', 'SessionEnd', { reason: 'clear' })
-    prompt(repo, 'alpha')
-    expect(ids(repo)).toEqual(['zeta', 'alpha'])
-    expect(ids(linked, '--all')).toEqual(['zeta', 'done', 'alpha'])
-    const lines = repo.ledger('session', 'list').split('\n')
-    const time = String.raw`\d+ (?:s|min) ago`
-    expect(lines[0]).toMatch(
-      new RegExp(
-        `^zeta  idle  claude in ${linked.folder}  started ${time}  last seen ${time}  1 step, 1 file$`,
-      ),
-    )
-    expect(lines[1]).toMatch(/ {2}0 steps, 0 files$/)
-    expect(sessionsOf(repo, '--all')[1]).toEqual({
-      session: 'done',
-      agent: 'claude',
-      phase: 'ended',
-      timed_out: false,
-      finished: true,
-      worktree: { path: repo.folder, name: '' },
-      started_at: expect.any(String) as string,
-      last_sign_of_life: expect.any(String) as string,
-      steps: 0,
-      pending_checkpoint: null,
-      files: [],
-    })
-  })
+  longTest(
+    'lists sessions of all worktrees in the order of their starts, finished ones with --all',
+    () => {
+      const repo = ledgerRepo()
+      expect(repo.tryLedger('session', 'list')).toEqual({
+        status: 0,
+        stdout: '',
+        stderr: 'no open sessions here\n',
+      })
+      expect(repo.tryLedger('session', 'list', '--all').stderr).toBe('no sessions here\n')
+      const linked = linkedWorktree(repo)
+      turn(linked, 'zeta')
+      turn(repo, 'done')
+      repo.git('add', 'done.txt')
+      repo.git('commit', '-q', '-m', 'feat: done')
+      hook(repo, 'done', 'SessionEnd', { reason: 'clear' })
+      prompt(repo, 'alpha')
+      expect(ids(repo)).toEqual(['zeta', 'alpha'])
+      expect(ids(linked, '--all')).toEqual(['zeta', 'done', 'alpha'])
+      const lines = repo.ledger('session', 'list').split('\n')
+      const time = String.raw`\d+ (?:s|min) ago`
+      expect(lines[0]).toMatch(
+        new RegExp(
+          `^zeta  idle  claude in ${linked.folder}  started ${time}  last seen ${time}  1 step, 1 file$`,
+        ),
+      )
+      expect(lines[1]).toMatch(/ {2}0 steps, 0 files$/)
+      expect(sessionsOf(repo, '--all')[1]).toEqual({
+        session: 'done',
+        agent: 'claude',
+        phase: 'ended',
+        timed_out: false,
+        finished: true,
+        worktree: { path: repo.folder, name: '' },
+        started_at: expect.any(String) as string,
+        last_sign_of_life: expect.any(String) as string,
+        steps: 0,
+        pending_checkpoint: null,
+        files: [],
+      })
+    },
+  )
 
-  longTest('a checkpoint that commits wait for is named', () => {
+  longTest('names a checkpoint that commits wait for', () => {
     const repo = ledgerRepo()
     committed(repo, 's1')
     const id = /^Ledger-Checkpoint: (.*)$/m.exec(repo.git('log', '-1', '--format=%B'))?.[1]
@@ -121,7 +124,7 @@ describe('session list', () => {
     expect(sessionsOf(repo)[0]).toMatchObject({ pending_checkpoint: id })
   })
 
-  test('timed out after half an hour without a process, and not before', () => {
+  test('marks a session without a process as timed out after half an hour, not before', () => {
     const repo = ledgerRepo()
     prompt(repo, 's1')
     const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -134,7 +137,7 @@ describe('session list', () => {
     expect(repo.ledger('session', 'list')).toMatch(/^s1 {2}idle {2}/)
   })
 
-  test('a damaged state: named with where it is kept, the others are listed, status 0', () => {
+  test('names a damaged state and where it is kept, lists the others, and exits with 0', () => {
     const repo = ledgerRepo()
     prompt(repo, 's1')
     repo.write('.git/ledger-git/sessions/half.json', '{"version":1,')
@@ -157,7 +160,7 @@ describe('session list', () => {
 })
 
 describe('session show', () => {
-  test('what is known, one line a fact, none of which moves the terminal', () => {
+  test('prints each known fact on one line, without control characters', () => {
     const repo = ledgerRepo()
     prompt(repo, '0379d65b', 'Fix \u001b[31mit\nnow')
     writes(repo, '0379d65b', 'odd\u009b name.txt')
@@ -180,7 +183,7 @@ describe('session show', () => {
     expect(lines.filter((line) => line.startsWith('  prompt'))).toHaveLength(1)
   })
 
-  longTest('commits, and those whose checkpoint is not written yet', () => {
+  longTest('shows commits, and which of them wait for a checkpoint', () => {
     const repo = ledgerRepo()
     const commit = committed(repo, 's1')
     expect(repo.ledger('session', 'show', 's1')).toMatch(
@@ -201,31 +204,34 @@ describe('session show', () => {
       files: [],
       base: commit,
     })
-    // The prompts are in the checkpoint; the first one is still told.
+    // The prompts are in the checkpoint; the first one is still shown here.
     expect(repo.ledger('session', 'show', 's1')).toContain('  prompt: Fix it')
     expect(Object.keys(written).toSorted()).toEqual(documentedKeys('session show <id>'))
   })
 
-  longTest('an id, its beginning, an id that begins another one; none and two', () => {
-    const repo = ledgerRepo()
-    for (const id of ['s1', 's10', 'other']) prompt(repo, id)
-    expect(json(repo, 'session', 'show', 's1')['session']).toBe('s1')
-    expect(json(repo, 'session', 'show', 'oth')['session']).toBe('other')
-    const two = repo.tryLedger('session', 'show', 's')
-    expect(refusal(two)).toEqual({ status: 1, stdout: '' })
-    expect(two.stderr).toContain(
-      'several sessions begin with s\n  next: ledger-git session list --all',
-    )
-    for (const word of ['x', '../s1', '\u001b[2J']) {
-      const none = repo.tryLedger('session', 'show', word)
-      expect(refusal(none)).toEqual({ status: 1, stdout: '' })
-      expect(none.stderr).toContain('no session has the id')
-      expect(none.stderr).not.toContain('\u001b')
-    }
-  })
+  longTest(
+    'takes an id or its beginning, prefers the exact id, and refuses none or several',
+    () => {
+      const repo = ledgerRepo()
+      for (const id of ['s1', 's10', 'other']) prompt(repo, id)
+      expect(json(repo, 'session', 'show', 's1')['session']).toBe('s1')
+      expect(json(repo, 'session', 'show', 'oth')['session']).toBe('other')
+      const two = repo.tryLedger('session', 'show', 's')
+      expect(refusal(two)).toEqual({ status: 1, stdout: '' })
+      expect(two.stderr).toContain(
+        'several sessions begin with s\n  next: ledger-git session list --all',
+      )
+      for (const word of ['x', '../s1', '\u001b[2J']) {
+        const none = repo.tryLedger('session', 'show', word)
+        expect(refusal(none)).toEqual({ status: 1, stdout: '' })
+        expect(none.stderr).toContain('no session has the id')
+        expect(none.stderr).not.toContain('\u001b')
+      }
+    },
+  )
 })
 
-/** Top-level keys of the first JSON shape below a heading of docs/commands.md. */
+/** The top-level keys of the first JSON shape below a heading of docs/commands.md. */
 function documentedKeys(command: string): string[] {
   const commands = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8')
   const [, section = ''] = commands.split(`### \`ledger-git ${command}\``)
@@ -238,7 +244,7 @@ function documentedKeys(command: string): string[] {
 }
 
 describe('session reset', () => {
-  test('state and shadow data go, out of the history too; those of others stay', () => {
+  test("removes state and shadow data, from the history too, and keeps other sessions' data", () => {
     const repo = ledgerRepo()
     for (const [id, file] of [
       ['mine', 'a.txt'],
@@ -263,7 +269,7 @@ describe('session reset', () => {
       files: ['c.txt'],
       without_checkpoint: [],
     })
-    // The event is nowhere else, and stays where it was.
+    // The event is stored nowhere else, so it stays.
     expect(refs(repo)).toEqual(before)
     expect(shadowPaths(repo)).toContain(`events/${event.slice(event.lastIndexOf('/') + 1)}`)
     repo.git('clean', '-fdxq')
@@ -271,7 +277,7 @@ describe('session reset', () => {
     expect(repo.exists(event)).toBe(true)
   })
 
-  longTest('the last one takes the ref along, from whichever worktree', () => {
+  longTest('removes the ref with the last session, from any worktree', () => {
     const repo = ledgerRepo()
     const linked = linkedWorktree(repo)
     turn(linked, 's1')
@@ -281,7 +287,7 @@ describe('session reset', () => {
     expect(refs(repo)).toEqual([])
   })
 
-  test('an open turn is refused and nothing changes; --force; the agent begins anew', () => {
+  test('refuses an open turn without --force; afterwards the agent starts anew', () => {
     const repo = ledgerRepo()
     turn(repo, 's1')
     prompt(repo, 's1')
@@ -291,7 +297,7 @@ describe('session reset', () => {
     expect(ran.stderr).toMatch(/a turn of session s1 is open \(last sign of life: 2/)
     const next = /(ledger-git session reset .*)$/m.exec(ran.stderr)?.[1]?.split(' ').slice(1) ?? []
     expect([readFileSync(statePath(repo, 's1'), 'utf8'), repo.git('show-ref')]).toEqual(before)
-    // A commit whose trailer somebody deleted waits for nothing.
+    // A commit whose trailer was deleted waits for nothing.
     edit(repo, 's1', { phase: 'active_committed' })
     expect(repo.tryLedger('session', 'reset', 's1').stderr).toContain(
       'a turn of session s1 is open',
@@ -300,7 +306,7 @@ describe('session reset', () => {
     expect(refs(repo)).toEqual([])
     hook(repo, 's1', 'Stop')
     expect(ids(repo, '--all')).toEqual([])
-    // The turn goes on, and is followed from there.
+    // The turn continues, and is followed from here.
     writes(repo, 's1', 'later.txt')
     hook(repo, 's1', 'Stop')
     expect(json(repo, 'session', 'show', 's1')).toMatchObject({ turn: 1, prompts: [] })
@@ -363,20 +369,23 @@ describe('session reset', () => {
     expect(ids(repo, '--all')).toEqual([])
   })
 
-  longTest('shadow data without a state: how to save it first, then --force', () => {
-    const repo = ledgerRepo()
-    turn(repo, 'orphan')
-    rmSync(statePath(repo, 'orphan'))
-    const ran = repo.tryLedger('session', 'reset', 'orph')
-    expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
-    expect(ran.stderr).toContain('session recover orphan --files FOLDER')
-    const shown = repo.tryLedger('session', 'show', 'orph')
-    expect(refusal(shown)).toEqual({ status: 1, stdout: '' })
-    expect(shown.stderr).toContain('next: ledger-git session recover orphan --dry-run')
-    expect(json(repo, 'session', 'reset', 'orph', '--force')['phase']).toBeNull()
-    expect(refs(repo)).toEqual([])
-    expect(refusal(repo.tryLedger('session', 'reset', 'orphan', '--force')).status).toBe(1)
-  })
+  longTest(
+    'of shadow data without a state says how to save it first, and then needs --force',
+    () => {
+      const repo = ledgerRepo()
+      turn(repo, 'orphan')
+      rmSync(statePath(repo, 'orphan'))
+      const ran = repo.tryLedger('session', 'reset', 'orph')
+      expect(refusal(ran)).toEqual({ status: 1, stdout: '' })
+      expect(ran.stderr).toContain('session recover orphan --files FOLDER')
+      const shown = repo.tryLedger('session', 'show', 'orph')
+      expect(refusal(shown)).toEqual({ status: 1, stdout: '' })
+      expect(shown.stderr).toContain('next: ledger-git session recover orphan --dry-run')
+      expect(json(repo, 'session', 'reset', 'orph', '--force')['phase']).toBeNull()
+      expect(refs(repo)).toEqual([])
+      expect(refusal(repo.tryLedger('session', 'reset', 'orphan', '--force')).status).toBe(1)
+    },
+  )
 })
 
 describe('session recover', () => {
@@ -389,7 +398,7 @@ describe('session recover', () => {
     return { repo, linked, event, into: join(repo.sandbox.folder, 'rescued') }
   }
 
-  test('a worktree that was cleaned: events come back, files where one says', () => {
+  test('restores events into a cleaned worktree, and files into the given folder', () => {
     const { repo, linked, event, into } = scene()
     linked.git('clean', '-fdxq')
     const at = join(linked.folder, event)
@@ -409,7 +418,7 @@ describe('session recover', () => {
     expect(repo.tryLedger('session', 'recover').stderr).toContain('no events to bring back\n')
   })
 
-  longTest('worktree and states are gone: events come into this one, by the id or without', () => {
+  longTest('without worktree and states, restores events into the current worktree', () => {
     const { repo, linked, event, into } = scene()
     const name = event.slice(event.lastIndexOf('/') + 1)
     repo.git('worktree', 'remove', '--force', linked.folder)
@@ -445,20 +454,23 @@ describe('session recover', () => {
     expect(repo.tryLedger('session', 'recover').stderr).toContain(`${linked.folder} (gone): 1 file`)
   })
 
-  longTest('a file with a secret is named as not stored; another file of an event stays', () => {
-    const { repo, linked, event } = scene()
-    prompt(linked, 'lost')
-    writes(linked, 'lost', 'key.txt', `password = "x7Kq${'9vT2mW4z'}"\n`)
-    hook(linked, 'lost', 'Stop')
-    linked.write(event, 'mine\n')
-    const ran = repo.tryLedger('session', 'recover')
-    expect(ran.status).toBe(0)
-    expect(ran.stdout).toBe(`left ${join(linked.folder, event)}: another file has the name\n`)
-    expect(ran.stderr).toMatch(/^ {2}not stored: key\.txt \(.+\)$/m)
-    expect(linked.read(event)).toBe('mine\n')
-  })
+  longTest(
+    "names a file with a secret as not stored, and keeps another file with the event's name",
+    () => {
+      const { repo, linked, event } = scene()
+      prompt(linked, 'lost')
+      writes(linked, 'lost', 'key.txt', `password = "x7Kq${'9vT2mW4z'}"\n`)
+      hook(linked, 'lost', 'Stop')
+      linked.write(event, 'mine\n')
+      const ran = repo.tryLedger('session', 'recover')
+      expect(ran.status).toBe(0)
+      expect(ran.stdout).toBe(`left ${join(linked.folder, event)}: another file has the name\n`)
+      expect(ran.stderr).toMatch(/^ {2}not stored: key\.txt \(.+\)$/m)
+      expect(linked.read(event)).toBe('mine\n')
+    },
+  )
 
-  test('nothing there; words that do not fit; a bare repository', () => {
+  test('finds nothing to restore, and refuses unknown ids, wrong arguments and a bare repository', () => {
     const repo = ledgerRepo()
     expect(repo.tryLedger('session', 'recover')).toEqual({
       status: 0,
@@ -476,7 +488,7 @@ describe('session recover', () => {
 })
 
 describe.each(['list', 'show', 'reset', 'recover'])('session %s', (name) => {
-  test('--help has an example; outside a repository: status 3', () => {
+  test('has an example in --help, and exits with 3 outside a repository', () => {
     const sandbox = new Sandbox()
     const nowhere = sandbox.at(sandbox.folder)
     const { status, stdout } = nowhere.tryLedger('session', name, '--help')
@@ -489,7 +501,7 @@ describe.each(['list', 'show', 'reset', 'recover'])('session %s', (name) => {
   })
 })
 
-test('words that are no command of the group are named with those that are', () => {
+test('an unknown subcommand is refused with the known ones or the nearest', () => {
   const repo = new Sandbox().init()
   expect(repo.tryLedger('session').stderr).toContain('list, show, reset, recover')
   expect(repo.tryLedger('session', 'rest').stderr).toContain('did you mean reset?')

@@ -9,7 +9,7 @@ import { longTest, sampleOf } from '../support/long.ts'
 
 const COMMAND = `'${process.execPath}' '${CLI}'`
 
-longTest('a reader that closes early is no error', () => {
+longTest('a reader that closes early causes no error', () => {
   const repo = ledgerRepo()
   for (let i = 0; i < 300; i++) writeEvent(repo, `${i}.md`, `now: ${'x'.repeat(180)}`)
   for (const words of ['log', 'log --json', 'event list', 'synthesize --stdout', 'show --json']) {
@@ -20,7 +20,7 @@ longTest('a reader that closes early is no error', () => {
 })
 
 test.each(sampleOf(['bash', 'zsh', 'fish'], 3))(
-  'completion for %s is a script that this shell reads',
+  'completion for %s is a script that the shell accepts',
   (shell) => {
     const repo = new Sandbox().init()
     const { status, stdout, stderr } = repo.tryLedger('completion', shell)
@@ -34,7 +34,7 @@ test.each(sampleOf(['bash', 'zsh', 'fish'], 3))(
   },
 )
 
-/** A repository where `ledger-git` is on PATH, with one decision and one branch more. */
+/** A repository with `ledger-git` on PATH, one decision and one extra branch. */
 function repoToComplete(): Repo {
   const repo = ledgerRepo()
   repo.write('bin/ledger-git', `#!/bin/sh\nexec ${COMMAND} "$@"\n`)
@@ -47,7 +47,7 @@ function repoToComplete(): Repo {
 const onPath = (repo: Repo, command: string, ...words: string[]) =>
   repo.run(command, words, { env: { PATH: `${repo.folder}/bin:${process.env['PATH']}` } }).stdout
 
-/** What every shell is asked, and one answer. */
+/** The questions to every shell, each with its answer. */
 const LINES: readonly (readonly [line: string, answer: string])[] = [
   ['ledger-git syn', 'synthesize'],
   ['git ledger why ', 'db'],
@@ -55,7 +55,7 @@ const LINES: readonly (readonly [line: string, answer: string])[] = [
   ['ledger-git show --rev=fea', 'feature/login'],
 ]
 
-test('bash completes commands, options and values, also behind git and npx', () => {
+test('bash completes commands, options and values, also after git and npx', () => {
   const repo = repoToComplete()
   onPath(repo, 'sh', '-c', 'ledger-git completion bash >bash')
   const complete = (line: string) => {
@@ -76,7 +76,7 @@ test('bash completes commands, options and values, also behind git and npx', () 
 const hasShell = (shell: string) =>
   new Sandbox().at('/').run('sh', ['-c', `command -v ${shell}`]).status === 0
 
-longTest('fish completes the same, and says what each is about', (context) => {
+longTest('fish completes the same, with descriptions', (context) => {
   if (notRunUnless(hasShell('fish'), 'completion in fish', 'fish is not installed')) context.skip()
   const repo = repoToComplete()
   onPath(repo, 'sh', '-c', 'ledger-git completion fish >fish')
@@ -86,7 +86,7 @@ longTest('fish completes the same, and says what each is about', (context) => {
   expect(found).toContain('db\tsqlite')
 })
 
-/** Types a line and TAB on a terminal of zsh's own. */
+/** Types a line and TAB in a zsh terminal. */
 const ZPTY = `zmodload zsh/zpty
 zpty z zsh -f -i
 out() { local o all=; sleep $1; while zpty -rt z o; do all+=$o; done; print -r -- "$all" }
@@ -104,7 +104,7 @@ longTest('zsh completes the same, from a file in its fpath', (context) => {
   }
 })
 
-test('no colour and no control characters off a terminal, whatever is said', () => {
+test('commands print no escape sequences off a terminal', () => {
   const repo = ledgerRepo()
   writeEvent(repo, 'a.md', 'now: plain')
   for (const words of sampleOf(

@@ -5,7 +5,7 @@ import type { Repo } from '../support/git-repo.ts'
 import { CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { longTest, sampleOf } from '../support/long.ts'
 
-/** With an event in HEAD and a folder `src` that is all there is. */
+/** A sparse checkout of the folder `src` only, with an event in HEAD. */
 function sparseRepo(): Repo {
   const repo = ledgerRepo()
   repo.event('--agent', 'ada', '--done', 'one')
@@ -30,7 +30,7 @@ test('check, status and doctor judge the ledger by the index', () => {
   expect(findings.filter(({ status }) => status !== 'ok')).toEqual([])
 })
 
-longTest('also where it leaves out the settings that say where the ledger is', () => {
+longTest('status does so even if the settings file is left out', () => {
   const repo = ledgerRepo()
   repo.commit('one', { '.ledger-git.yaml': 'ledger:\n  root: docs/led ger\n', 'src/a.txt': 'a\n' })
   repo.ledger('install')
@@ -40,7 +40,7 @@ longTest('also where it leaves out the settings that say where the ledger is', (
   expect(json(repo, 'status')).toMatchObject({ fresh: true, hooks: { missing: [] }, next: null })
 })
 
-test('install changes no file that it leaves out, and says how it gets there', () => {
+test('install changes no file that is left out, and names the command that adds it', () => {
   const repo = new Sandbox().init()
   const files = { '.gitattributes': '*.png binary\n', 'src/a.txt': 'a\n' }
   repo.commit('one', { ...files, '.claude/settings.json': '{ "model": "sonnet" }\n' })
@@ -58,7 +58,7 @@ test('install changes no file that it leaves out, and says how it gets there', (
   expect(repo.status()).toBe('')
 })
 
-longTest('install has nothing to say of a left out file that holds what it would write', () => {
+longTest('install says nothing about a left out file that is already as it would write it', () => {
   const repo = sparseRepo()
   repo.git('sparse-checkout', 'set', '--no-cone', '/src/')
   repo.ledger('uninstall')
@@ -66,7 +66,7 @@ longTest('install has nothing to say of a left out file that holds what it would
   expect([repo.exists('.gitattributes'), repo.status()]).toEqual([false, ''])
 })
 
-test('hooks that it leaves out run nowhere, so install names them, with what brings them from below the top', () => {
+test('install names left out hooks, with a command that also works in a sub-folder', () => {
   const repo = new Sandbox().init()
   repo.git('config', 'core.hooksPath', '.githooks')
   repo.install().commit('setup', { 'src/a.txt': 'a\n' })
@@ -79,7 +79,7 @@ test('hooks that it leaves out run nowhere, so install names them, with what bri
   expect(repo.tryLedger('install').stderr).toBe('')
 })
 
-longTest('with a pending event, too', () => {
+longTest('a pending event does not make the ledger stale', () => {
   const repo = sparseRepo()
   repo.event('--agent', 'ada', '--done', 'two')
   expect(repo.tryLedger('check')).toMatchObject({ status: 0 })
@@ -102,7 +102,7 @@ longTest('a current.md in the index that is not the rendering of its events is s
 })
 
 test.each(sampleOf([['resolve'], ['resolve', '--commit'], ['synthesize', '--no-confirm']], 3))(
-  '%s %s leaves the file out',
+  '%s %s does not create the left out file',
   (...words) => {
     const repo = sparseRepo()
     repo.tryLedger(...words)
@@ -111,7 +111,7 @@ test.each(sampleOf([['resolve'], ['resolve', '--commit'], ['synthesize', '--no-c
   },
 )
 
-test('event add says where it writes; the next commit takes the event along', () => {
+test('event add says where it writes, and the next commit includes the event', () => {
   const repo = sparseRepo()
   const added = repo.tryLedger('event', 'add', '--agent', 'ada', '--done', 'two')
   expect(added.status).toBe(0)
@@ -127,31 +127,28 @@ test('event add says where it writes; the next commit takes the event along', ()
   expect(repo.tryLedger('check', '--rev', 'HEAD').status).toBe(0)
 })
 
-longTest(
-  'a current.md that git was told to pass over: it is said, and how git looks at it again',
-  () => {
-    const repo = ledgerRepo()
-    repo.event('--now', 'one')
-    repo.commit('one')
-    repo.git('update-index', '--skip-worktree', CURRENT)
-    expect(repo.tryLedger('resolve').status).toBe(0) // as the index has it
-    const before = repo.read(CURRENT)
-    repo.event('--now', 'two')
-    repo.commit('two')
-    expect(repo.read(CURRENT)).toBe(before)
-    const fix = `git update-index --no-skip-worktree ${CURRENT} && ledger-git resolve`
-    expect(json(repo, 'status')).toMatchObject({ fresh: false, next: fix })
-    const { findings } = json<{ findings: object[] }>(repo, 'doctor')
-    const message = expect.stringContaining('told to skip it (skip-worktree)')
-    expect(findings).toContainEqual({ name: 'ledger', status: 'warning', message, fix })
-    for (const command of ['resolve', 'synthesize'])
-      expect(repo.tryLedger(command).stderr, command).toContain(`next: ${fix}\n`)
-    expect(repo.tryLedger('resolve').status).toBe(1)
-    expect(repo.read(CURRENT)).toBe(before)
-    repo.git('update-index', '--no-skip-worktree', CURRENT)
-    repo.ledger('resolve')
-    expect(repo.read(CURRENT)).toContain('two')
-    expect(repo.status()).toBe('')
-    expect(json(repo, 'status')).toMatchObject({ fresh: true, next: null })
-  },
-)
+longTest('status and doctor name the command that ends skip-worktree for current.md', () => {
+  const repo = ledgerRepo()
+  repo.event('--now', 'one')
+  repo.commit('one')
+  repo.git('update-index', '--skip-worktree', CURRENT)
+  expect(repo.tryLedger('resolve').status).toBe(0) // because the index is fresh
+  const before = repo.read(CURRENT)
+  repo.event('--now', 'two')
+  repo.commit('two')
+  expect(repo.read(CURRENT)).toBe(before)
+  const fix = `git update-index --no-skip-worktree ${CURRENT} && ledger-git resolve`
+  expect(json(repo, 'status')).toMatchObject({ fresh: false, next: fix })
+  const { findings } = json<{ findings: object[] }>(repo, 'doctor')
+  const message = expect.stringContaining('told to skip it (skip-worktree)')
+  expect(findings).toContainEqual({ name: 'ledger', status: 'warning', message, fix })
+  for (const command of ['resolve', 'synthesize'])
+    expect(repo.tryLedger(command).stderr, command).toContain(`next: ${fix}\n`)
+  expect(repo.tryLedger('resolve').status).toBe(1)
+  expect(repo.read(CURRENT)).toBe(before)
+  repo.git('update-index', '--no-skip-worktree', CURRENT)
+  repo.ledger('resolve')
+  expect(repo.read(CURRENT)).toContain('two')
+  expect(repo.status()).toBe('')
+  expect(json(repo, 'status')).toMatchObject({ fresh: true, next: null })
+})

@@ -1,6 +1,4 @@
-/**
- * Full devices, Control-C at a question, few open files: each is reported in one line, with the documented status.
- */
+/** Full devices, Control-C at a question, few open files: each is reported in one line, with the documented status. */
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -21,11 +19,11 @@ const FULL = '/dev/full'
 describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `no ${FULL}`))(
   'standard output that is full',
   () => {
-    test('is said in one line, whatever the command; exit 3', () => {
+    test('is reported in one line with status 3, whatever the command', () => {
       const repo = ledgerRepo()
       const commands = ['show', 'show --json', 'check', 'status', 'log', '--help', '--version']
       repo.write('kept.md', '# Handoff\n\n## Next\n- [ ] a\n')
-      // The last one goes on after it has printed.
+      // These commands continue after they have printed.
       const writers = ['statusline', 'event add --agent a --now x', 'migrate --commit kept.md']
       for (const words of [
         ...sampleOf([...commands, 'completion bash'], 8),
@@ -40,14 +38,14 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
       }
     })
 
-    test('stops no work: what is written is written', () => {
+    test('does not stop the work: the commit is made', () => {
       const repo = ledgerRepo()
       repo.run('sh', ['-c', `${COMMAND} event add --agent a --now x --commit >${FULL}`])
       expect(repo.changed().join()).toContain(EVENTS)
       expect(repo.status()).toBe('')
     })
 
-    longTest('where messages cannot be written either, the status says it', () => {
+    longTest('shows only in the exit status if messages cannot be written either', () => {
       const repo = ledgerRepo()
       expect(repo.run('sh', ['-c', `${COMMAND} show >${FULL} 2>${FULL}`]).status).toBe(3)
       expect(repo.run('sh', ['-c', `${COMMAND} nonsense 2>${FULL}`]).status).toBe(2)
@@ -55,7 +53,7 @@ describe.skipIf(notRunUnless(existsSync(FULL), 'standard output that is full', `
   },
 )
 
-longTest('help and mistakes in words read nothing outside the package', () => {
+longTest('help and mistyped arguments read nothing outside the package', () => {
   const repo = new Sandbox().init()
   const [preload, log] = ['preload.cjs', 'log'].map((name) => join(repo.sandbox.folder, name))
   writeFileSync(
@@ -80,7 +78,7 @@ fs.readFileSync = (path, ...more) => {
   expect(others).toEqual([])
 })
 
-longTest('few open files are no bug', () => {
+longTest('too few open files are not reported as a bug', () => {
   const repo = ledgerRepo()
   for (const limit of [20, 22, 24, 28]) {
     for (const words of ['show', 'show --help', 'status', 'nonsense']) {
@@ -114,9 +112,9 @@ describe.skipIf(notRunUnless(hasScript(), 'questions on a terminal', 'there is n
     }
 
     test.each(sampleOf(['\u0003', '\u0004'], 2))(
-      '%j ends it: 130, nothing written',
+      '%j ends with 130, and nothing is written',
       async (key) => {
-        // Each question ends in the same place; each key with another one.
+        // Every question ends in the same code, so each key tries another one.
         for (const words of IS_LONG ? QUESTIONS : [QUESTIONS[key.charCodeAt(0) - 3] ?? '']) {
           const repo = repoWithWork()
           const before = repo.status()
@@ -153,7 +151,7 @@ describe.skipIf(notRunUnless(hasScript(), 'the pager', 'there is no script(1) he
         env: { TERM: 'xterm', NO_COLOR: undefined, ...env },
       })
 
-    test('gets what may be long, in colour; not JSON off a terminal, not with --no-pager', () => {
+    test('gets long output in colour, but not off a terminal or with --no-pager', () => {
       const repo = ledgerRepo()
       writeEvent(repo, 'a.md', 'now: plain')
       const env = { PAGER: 'sed s/^/paged:/' }
@@ -164,7 +162,7 @@ describe.skipIf(notRunUnless(hasScript(), 'the pager', 'there is no script(1) he
       expect(repo.run('sh', ['-c', `${COMMAND} log`], { env }).stdout).not.toContain('paged:')
     })
 
-    longTest('that cannot be started, or is left early, loses nothing and fails nothing', () => {
+    longTest('loses and fails nothing if it cannot be started or is left early', () => {
       const repo = ledgerRepo()
       writeEvent(repo, 'a.md', 'now: plain')
       const missing = onTerminal(repo, 'log', { PAGER: 'no-such-pager' })
@@ -175,7 +173,7 @@ describe.skipIf(notRunUnless(hasScript(), 'the pager', 'there is no script(1) he
   },
 )
 
-test('input that ends at a question is no answer', async () => {
+test('the end of input is no answer to a question', async () => {
   const [input, output] = [new PassThrough(), new PassThrough()]
   const asked = ask('Go on?', input, output)
   input.end()
@@ -192,14 +190,17 @@ test('input that ends at a question is no answer', async () => {
   }
 })
 
-test.each(['status', 'check', '--help'])('%s in a folder that was removed is no bug', (words) => {
-  const repo = ledgerRepo()
-  const script = `mkdir gone && cd gone && rmdir ../gone && ${COMMAND} ${words}`
-  const { status, stderr } = repo.run('sh', ['-c', script])
-  expect([status, stderr]).toEqual([
-    3,
-    expect.stringMatching(
-      /(?:^|\n)ledger-git: the current folder no longer exists: .*\n {2}next: /,
-    ),
-  ])
-})
+test.each(['status', 'check', '--help'])(
+  '%s in a removed folder is reported, not a bug',
+  (words) => {
+    const repo = ledgerRepo()
+    const script = `mkdir gone && cd gone && rmdir ../gone && ${COMMAND} ${words}`
+    const { status, stderr } = repo.run('sh', ['-c', script])
+    expect([status, stderr]).toEqual([
+      3,
+      expect.stringMatching(
+        /(?:^|\n)ledger-git: the current folder no longer exists: .*\n {2}next: /,
+      ),
+    ])
+  },
+)

@@ -85,7 +85,7 @@ describe('show', () => {
     })
   })
 
-  longTest('filters by agent, branch and time; --rev looks at a commit', () => {
+  longTest('filters by agent, branch and time; --rev shows a commit', () => {
     const repo = teamRepo()
     const now = (...words: string[]) =>
       json<{ now: { value: string } | null }>(repo, 'show', ...words).now?.value
@@ -99,7 +99,7 @@ describe('show', () => {
     expect(now('--rev', 'HEAD~1')).toBeUndefined()
   })
 
-  test('without an event it says how there will be one', () => {
+  test('says how to add an event if there is none', () => {
     const repo = ledgerRepo()
     const next = 'no events here; next: ledger-git event add --now "what is being done"\n'
     const list = ['event', 'list']
@@ -118,11 +118,11 @@ describe('show', () => {
       expect(repo.tryLedger(...command, '--agent', 'nobody').stderr).toBe(none)
       expect(repo.tryLedger(...command, '--agent', 'nobody', '--json').stderr).toBe('')
     }
-    // It names the file that cannot be read as well.
+    // It also names the file that cannot be read.
     expect(repo.tryLedger(...list, '--agent', 'nobody').stderr).toContain(none)
   })
 
-  test('where all events are archived the ledger says what they said, and nothing is missing', () => {
+  test('shows what archived events said, and reports nothing missing', () => {
     const repo = ledgerRepo()
     repo.event('--agent', 'toast', '--decision', 'a=b')
     repo.commit('an event')
@@ -136,7 +136,7 @@ describe('show', () => {
     expect(repo.tryLedger('show', '--agent', 'nobody').stderr).toBe(none)
   })
 
-  test('that nothing is next is something', () => {
+  test('shows an emptied next list as (none)', () => {
     const repo = ledgerRepo()
     repo.event('--next', '')
     expect(repo.ledger('log')).toMatch(/\n {4}next: \(none\)$/)
@@ -144,7 +144,7 @@ describe('show', () => {
     expect(json<Fleet>(repo, 'fleet').timeline).toMatchObject([{ summary: 'next: (none)' }])
   })
 
-  test('--stream, --type, and --all for what rests', () => {
+  test('filters by --stream and --type, and shows lanes at rest with --all', () => {
     const repo = ledgerRepo()
     const add = (day: string, agent: string, ...words: string[]) =>
       repo.event('--ts', `2026-${day}T00:00:00Z`, '--agent', agent, '--branch', 'main', ...words)
@@ -167,7 +167,7 @@ describe('show', () => {
     }
   })
 
-  test('without --json: for people, without note and footer', () => {
+  test('without --json, prints for people, without note and footer', () => {
     const text = teamRepo().ledger('show')
     expect(text).toMatch(/^# Work Stream: ledger\n/)
     expect(text).toContain('[->] second\n')
@@ -176,7 +176,7 @@ describe('show', () => {
 })
 
 describe('events', () => {
-  test('list: oldest first, filtered, as data', () => {
+  test('list prints the oldest first, filtered, as data', () => {
     const repo = teamRepo()
     const list = (...words: string[]) =>
       json<{ events: { ts: string }[] }>(repo, 'event', 'list', ...words).events.map(({ ts }) =>
@@ -190,7 +190,7 @@ describe('events', () => {
     expect(repo.ledger('event', 'list').split('\n')).toHaveLength(3)
   })
 
-  test('show: by path, by name, by its beginning; what is not there or not unique exits 1', () => {
+  test('show takes a path, a name or its beginning, and exits with 1 if there is none or several', () => {
     const repo = teamRepo()
     const path = eventOf(repo, 'crisp')
     const facts = repo.ledger('event', 'show', path)
@@ -204,7 +204,7 @@ describe('events', () => {
     }
   })
 
-  test('retract: the event stays, and counts no more', () => {
+  test("retract keeps the event's file but no longer counts it", () => {
     const repo = teamRepo()
     const secret = eventOf(repo, 'crisp')
     repo.ledger('event', 'retract', secret, '--reason', 'a secret')
@@ -216,7 +216,7 @@ describe('events', () => {
     expect(refusal(repo.tryLedger('event', 'retract', 'nonesuch.md')).status).toBe(1)
   })
 
-  test('validate: names file and problem, status 1; a file before it is added', () => {
+  test('validate names file and problem with status 1, also for a file outside events/', () => {
     const repo = teamRepo()
     expect(repo.tryLedger('event', 'validate')).toMatchObject({ status: 0, stdout: '' })
     repo.write('draft.md', 'no front matter\n')
@@ -234,7 +234,7 @@ describe('events', () => {
     })
   })
 
-  longTest('a file that nobody can read is settled once it is retracted, for all that look', () => {
+  longTest('a retracted unreadable file is no longer reported by any command', () => {
     const repo = teamRepo()
     repo.commit('bad', { [`${EVENTS}/bad.md`]: 'no front matter\n' })
     type Doctor = { findings: { name: string; status: string }[] }
@@ -256,7 +256,7 @@ describe('events', () => {
 })
 
 describe('history', () => {
-  test('log: newest first, limited, as data', () => {
+  test('log prints the newest first, limited, as data', () => {
     const repo = teamRepo()
     const log = (...words: string[]) =>
       json<{ ts: string; facts: string[] }[]>(repo, 'log', ...words)
@@ -273,7 +273,7 @@ describe('history', () => {
     expect(short).toBe('2026-01-02  crisp on side  now: second (+2)')
   })
 
-  test('why: the events and commits that set a decision or asked a question', () => {
+  test('why shows the events and commits that set a decision or asked a question', () => {
     const repo = teamRepo()
     const head = repo.git('rev-parse', 'HEAD')
     expect(json(repo, 'why', 'db')).toMatchObject([{ holds: false }, { holds: true }])
@@ -298,7 +298,7 @@ describe('history', () => {
     expect(refusal(unknown)).toEqual({ status: 1, stdout: '' })
   })
 
-  test('diff: what changed in meaning', () => {
+  test('diff shows what changed in meaning', () => {
     const repo = teamRepo()
     expect(repo.ledger('diff', 'HEAD', 'HEAD')).toBe('')
     repo.event('--decision', 'db=oracle', '--done', 'more')
@@ -314,7 +314,7 @@ describe('history', () => {
     )
   })
 
-  longTest('preview: what a merge would make of it; nothing is written', () => {
+  longTest('preview shows what a merge would change, and writes nothing', () => {
     const repo = teamRepo()
     repo.git('switch', '-q', '-c', 'feature')
     repo.event('--done', 'on the feature')
@@ -332,7 +332,7 @@ describe('history', () => {
   })
 })
 
-test('a decision of both sides is not silent: preview and resolve name the key, who, and what holds', () => {
+test('preview, merge and resolve name a decision made on both sides, by whom, and which holds', () => {
   const repo = teamRepo()
   repo.git('switch', '-q', '-c', 'feature')
   repo.event('--agent', 'nux', '--decision', 'store=sqlite')
@@ -352,14 +352,14 @@ test('a decision of both sides is not silent: preview and resolve name the key, 
       ],
     },
   ])
-  // What is amiss with the other side's settings is not in the way.
+  // Broken settings on the other side do not matter.
   repo.git('switch', '-q', 'feature')
   repo.write('.ledger-git.yaml', 'ledger: {root: [}\n')
   repo.git('add', '.ledger-git.yaml')
   repo.git('commit', '-q', '-n', '-m', 'broken')
   repo.git('switch', '-q', 'main')
   expect(repo.ledger('preview', 'feature')).toContain(said)
-  repo.git('tag', 'MERGE_HEAD', 'feature') // no merge, and none of git's names
+  repo.git('tag', 'MERGE_HEAD', 'feature') // not a merge, and not one of git's own refs
   expect(repo.tryLedger('resolve').stderr).not.toContain('both sides')
   const merged = repo.tryGit('merge', '-q', '--no-commit', 'refs/heads/feature')
   expect(merged.stderr).toContain(`ledger-git: ${said}\n`)
@@ -372,7 +372,7 @@ test('a decision of both sides is not silent: preview and resolve name the key, 
   expect(repo.tryLedger('resolve').stderr).not.toContain('both sides')
 })
 
-test('resolve: a conflicted or stale current.md is regenerated and staged; --commit commits it', () => {
+test('resolve regenerates and stages a conflicted or stale current.md; --commit commits it', () => {
   const repo = teamRepo()
   expect(json(repo, 'resolve')).toEqual({
     path: CURRENT,

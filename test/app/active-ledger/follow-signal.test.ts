@@ -1,4 +1,4 @@
-/** The active ledger alone: what an agent's hooks do to it, on real git, with a clock that the test sets. */
+/** How an agent's hooks update the active ledger: on real git, with a clock that the test sets. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ import { longTest } from '../../support/long.ts'
 const FILE = 'conductor/sessions/active/LEDGER.md'
 const ARCHIVE = 'conductor/sessions/archive'
 
-/** A repository of a Conductor, and an agent in it. */
+/** A repository with a `conductor/` folder, and an agent in it. */
 function scene(session = 'first', pid = 100): { stage: Stage; agent: Actor } {
   const stage = new Stage({ 'old.txt': 'old\n', 'conductor/product.md': '# Product\n' })
   return { stage, agent: new Actor(stage, session, pid) }
@@ -36,14 +36,14 @@ function use(agent: Actor, about: Partial<ToolUse>, more: Partial<AgentSignal> =
   return agent.signal('tool_used', { tool, ...more })
 }
 
-/** The text of the ledger with something of the user's in it. */
+/** Replaces part of the ledger's text, as a user would by hand. */
 function write({ repo }: Stage, from: string, to: string): void {
   const text = repo.read(FILE)
   expect(text).toContain(from)
   repo.write(FILE, text.replace(from, to))
 }
 
-test('nothing happens where there is no conductor/, and where it is switched off', async () => {
+test('does nothing without conductor/ or when active_ledger is off', async () => {
   const stage = new Stage()
   const agent = new Actor(stage, 'first')
   await agent.start()
@@ -62,7 +62,7 @@ test('nothing happens where there is no conductor/, and where it is switched off
   expect(stage.repo.exists(FILE)).toBe(true)
 })
 
-test('a session from its start to its end', async () => {
+test('follows a session from start to end: track, bead, files, finish, archive', async () => {
   const { stage, agent } = scene()
   await agent.start()
   expect(ledger(stage)).toMatchObject({
@@ -105,7 +105,7 @@ test('a session from its start to its end', async () => {
   expect(ledger(stage)).toMatchObject({ heartbeat: null, done: ['Created auth middleware'] })
 })
 
-test('a use that brings nothing new writes nothing; a heartbeat every five minutes', async () => {
+test('writes nothing for a tool use without news, except a heartbeat every five minutes', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('work')
@@ -119,7 +119,7 @@ test('a use that brings nothing new writes nothing; a heartbeat every five minut
   expect(ledger(stage).updated).toBe('2026-01-10T12:05:00Z')
 })
 
-test("a subagent is a sign of life, and its files are the session's", async () => {
+test('a subagent refreshes the heartbeat and its files are added to the session', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('work')
@@ -130,7 +130,7 @@ test("a subagent is a sign of life, and its files are the session's", async () =
   expect(ledger(stage)).toMatchObject({ modified: ['sub.ts'], heartbeat: '2026-01-10T12:06:00Z' })
 })
 
-test('a stale ledger is archived at the next start, and its text is not lost', async () => {
+test('archives a stale ledger with its text when the next session starts', async () => {
   const { stage, agent } = scene()
   await agent.start()
   write(stage, '## Goal\n', '## Goal\n\nTo be found again.\n')
@@ -149,7 +149,7 @@ test('a stale ledger is archived at the next start, and its text is not lost', a
   expect(ledger(stage)).toMatchObject({ goal: null, session_id: 'third' })
 })
 
-longTest('where the file is gone, the next track or claim begins one', async () => {
+longTest('recreates a deleted ledger at the next track or claim, not before', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('work')
@@ -167,7 +167,7 @@ longTest('where the file is gone, the next track or claim begins one', async () 
   expect(ledger(stage)).toMatchObject({ session_id: 'first', bound_bead: 'x-1' })
 })
 
-longTest('an end that is told late, of an earlier run, clears nothing', async () => {
+longTest('a late end of an earlier run clears nothing', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('/conductor-implement auth')
@@ -179,14 +179,14 @@ longTest('an end that is told late, of an earlier run, clears nothing', async ()
   expect(archives(stage)).toEqual([])
 })
 
-test('what it says is told at the start, and survives a compaction and /clear', async () => {
+test('the start message repeats the ledger, which survives a compaction and /clear', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('/conductor-implement auth')
   write(stage, '### Now\n', '### Now\n- refresh tokens\n')
   await agent.signal('before_compaction', { reason: 'auto' })
   expect(archives(stage)).toEqual([expect.stringMatching(/-pre-compact-/)])
-  // A compaction that fails is told again, and nothing has changed.
+  // A failed compaction is reported again although nothing changed.
   stage.now += MINUTE
   await agent.signal('before_compaction', { reason: 'auto' })
   expect(archives(stage)).toHaveLength(1)
@@ -208,7 +208,7 @@ test('what it says is told at the start, and survives a compaction and /clear', 
   expect(ledger(stage).session_id).toBe('next')
 })
 
-test('an end that is told twice is archived once, an empty ledger not at all', async () => {
+test('archives once for a repeated session end, and never archives an empty ledger', async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.end()
@@ -221,7 +221,7 @@ test('an end that is told twice is archived once, an empty ledger not at all', a
   expect(archives(stage)).toHaveLength(1)
 })
 
-test('the event of a session says what the ledger says', async () => {
+test("the session's event contains what the ledger says", async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('do the work')
@@ -241,7 +241,7 @@ test('the event of a session says what the ledger says', async () => {
 })
 
 describe('two sessions in one worktree', () => {
-  test('the file belongs to the one that lives; the other reads it, and is told', async () => {
+  test('the file belongs to the living owner; the other session reads it and is told so', async () => {
     const { stage, agent } = scene()
     await agent.start()
     await agent.prompt('/conductor-implement auth')
@@ -261,7 +261,7 @@ describe('two sessions in one worktree', () => {
     expect(ledger(stage).session_id).toBe('other')
   })
 
-  longTest('one whose agent is gone has nothing any more', async () => {
+  longTest('a session whose agent is gone loses the file to the next one', async () => {
     const { stage, agent } = scene()
     await agent.start()
     await agent.prompt('/conductor-implement auth')
@@ -272,7 +272,7 @@ describe('two sessions in one worktree', () => {
   })
 })
 
-test('another track: the work of the one before is archived, and what is not of a track stays', async () => {
+test("switching tracks archives the previous track's work and keeps sections unrelated to it", async () => {
   const { stage, agent } = scene()
   await agent.start()
   await agent.prompt('/conductor-implement auth')
@@ -290,7 +290,7 @@ test('another track: the work of the one before is archived, and what is not of 
   expect(told).toBe('agent: claude\nreason: track-switch\n  - JWT validation\n')
 })
 
-test('no secret is archived or told', async () => {
+test('secrets reach neither the archive nor an event', async () => {
   const { stage, agent } = scene()
   const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
   await agent.start()
@@ -305,7 +305,7 @@ test('no secret is archived or told', async () => {
 test.each([
   ['is no UTF-8', (stage: Stage) => stage.repo.write(FILE, Buffer.from([0x23, 0xff, 0x0a]))],
   ['is a link', (stage: Stage) => void stage.repo.run('ln', ['-sf', '../../product.md', FILE])],
-])('a ledger that %s is left as it is, and the session goes on', async (_, make) => {
+])('a ledger that %s is left unchanged, and the session continues', async (_, make) => {
   const { stage, agent } = scene()
   await agent.start()
   make(stage)
@@ -320,7 +320,7 @@ test.each([
   expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
 })
 
-test('nothing is written through a folder that a branch made a link', async () => {
+test('writes nothing through a folder that a branch replaced with a symlink', async () => {
   const { stage, agent } = scene()
   const outside = join(stage.repo.sandbox.folder, 'outside')
   stage.repo.run('sh', [

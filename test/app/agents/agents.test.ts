@@ -1,4 +1,4 @@
-/** `install --agent`: agents' settings in real repositories, and the command that agents run. */
+/** `install --agent`: the agents' settings in real repositories, and the command that agents run. */
 
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -62,7 +62,7 @@ async function agentFinding(repo: Repo, fix = false) {
 }
 
 describe('install and uninstall', () => {
-  test('every agent, and back to the same bytes and folders', async () => {
+  test('connects every agent, and uninstall restores the same bytes and folders', async () => {
     const repo = newRepo()
     const before = snapshot(repo.folder)
     const { commit, notes } = await connect(repo, ['claude', 'codex', 'gemini'])
@@ -80,7 +80,7 @@ describe('install and uninstall', () => {
     expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
   })
 
-  test('folders of the user stay, empty ones too', async () => {
+  test("keeps the user's folders, including empty ones", async () => {
     const repo = newRepo()
     mkdirSync(join(repo.folder, '.claude/skills'), { recursive: true })
     const before = snapshot(repo.folder)
@@ -89,7 +89,7 @@ describe('install and uninstall', () => {
     expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
   })
 
-  test('arbitrary settings come back to the byte', async () => {
+  test('restores arbitrary settings byte for byte', async () => {
     const repo = newRepo()
     const indent = fc.constantFrom('', '  ', '\t')
     const start = fc.constantFrom('', '\uFEFF', '// mine\n')
@@ -108,15 +108,18 @@ describe('install and uninstall', () => {
     )
   })
 
-  longTest('what the user wrote since then stays, in a file that we made, too', async () => {
-    const repo = newRepo()
-    await connect(repo, ['claude'])
-    repo.write(CLAUDE, repo.read(CLAUDE).replace('{\n', '{\n  "model": "opus",\n'))
-    await uninstallIn(repo)
-    expect(repo.read(CLAUDE)).toBe('{\n  "model": "opus"\n}\n')
-  })
+  longTest(
+    'keeps what the user added after install, even in a file that install created',
+    async () => {
+      const repo = newRepo()
+      await connect(repo, ['claude'])
+      repo.write(CLAUDE, repo.read(CLAUDE).replace('{\n', '{\n  "model": "opus",\n'))
+      await uninstallIn(repo)
+      expect(repo.read(CLAUDE)).toBe('{\n  "model": "opus"\n}\n')
+    },
+  )
 
-  test('a clone gets hooks and skill with the commit; install and uninstall there leave them', async () => {
+  test('a clone gets hooks and skill from the commit; install and uninstall there leave them unchanged', async () => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     repo.git('add', '-A')
@@ -129,7 +132,7 @@ describe('install and uninstall', () => {
     expect(clone.git('status', '--porcelain')).toBe('')
   })
 
-  test('a plain install keeps what was connected, and does not bring back what was taken out', async () => {
+  test('a plain install renews connected agents and does not restore removed hooks or skills', async () => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     const full = repo.read(CLAUDE)
@@ -143,7 +146,7 @@ describe('install and uninstall', () => {
     expect((await connect(repo, [])).changes).toEqual([])
   })
 
-  test('a lost record: uninstall still knows our texts', async () => {
+  test('uninstall recognizes our texts without the install record', async () => {
     const repo = newRepo({ [CLAUDE]: '{\n  "model": "opus"\n}\n' })
     await connect(repo, ['claude'])
     rmSync(join(repo.folder, '.git/ledger-git/install.json'))
@@ -152,7 +155,7 @@ describe('install and uninstall', () => {
     expect(repo.exists(SKILL)).toBe(false)
   })
 
-  longTest('an ignored file is named, and not to be committed', async () => {
+  longTest('names an ignored settings file and does not list it for the commit', async () => {
     const repo = newRepo({ '.gitignore': '.claude/\n' })
     const { commit, notes } = await connect(repo, ['claude'])
     expect(commit).not.toContain(CLAUDE)
@@ -161,50 +164,47 @@ describe('install and uninstall', () => {
 })
 
 describe('uninstall --agent', () => {
-  longTest(
-    'disconnects this one; the others and all else stay, and nothing is renewed later',
-    async () => {
-      const shared = '{\n  "model": "opus"\n}\n'
-      const repo = newRepo({ [CLAUDE]: shared })
-      await connect(repo, ['codex'])
-      const before = snapshot(repo.folder)
-      await connect(repo, ['claude'])
-      await connect(repo, ['claude'], { local: true })
-      const connected = snapshot(repo.folder)
+  longTest('disconnects only the named agent, and nothing reconnects it later', async () => {
+    const shared = '{\n  "model": "opus"\n}\n'
+    const repo = newRepo({ [CLAUDE]: shared })
+    await connect(repo, ['codex'])
+    const before = snapshot(repo.folder)
+    await connect(repo, ['claude'])
+    await connect(repo, ['claude'], { local: true })
+    const connected = snapshot(repo.folder)
 
-      const dry = await uninstallIn(repo, true, ['claude'])
-      expect(changedPaths(connected, snapshot(repo.folder))).toEqual([])
-      const { changes, notes } = await uninstallIn(repo, false, ['claude'])
-      expect({ changes, notes }).toEqual({ changes: dry.changes, notes: [] })
-      const named = changes.map(
-        ({ path, change }) => `${change} ${path.slice(path.search(/\/(?:\.claude|info)\//))}`,
-      )
-      expect(named.toSorted()).toEqual([
-        'edit /.claude/settings.json',
-        'edit /info/exclude',
-        'remove /.claude/commands/create_handoff.md',
-        'remove /.claude/commands/ledger.md',
-        'remove /.claude/commands/resume_handoff.md',
-        'remove /.claude/settings.local.json',
-        'remove /.claude/skills/continuity/SKILL.md',
-        'remove /.claude/skills/ledger-handoff/SKILL.md',
-        'remove /.claude/skills/ledger/SKILL.md',
-      ])
-      // The record may list what stays in another order.
-      const rest = changedPaths(before, snapshot(repo.folder))
-      expect(rest.filter((path) => !path.includes('install.json'))).toEqual([])
-      expect((await uninstallIn(repo, false, ['claude'])).changes).toEqual([])
+    const dry = await uninstallIn(repo, true, ['claude'])
+    expect(changedPaths(connected, snapshot(repo.folder))).toEqual([])
+    const { changes, notes } = await uninstallIn(repo, false, ['claude'])
+    expect({ changes, notes }).toEqual({ changes: dry.changes, notes: [] })
+    const named = changes.map(
+      ({ path, change }) => `${change} ${path.slice(path.search(/\/(?:\.claude|info)\//))}`,
+    )
+    expect(named.toSorted()).toEqual([
+      'edit /.claude/settings.json',
+      'edit /info/exclude',
+      'remove /.claude/commands/create_handoff.md',
+      'remove /.claude/commands/ledger.md',
+      'remove /.claude/commands/resume_handoff.md',
+      'remove /.claude/settings.local.json',
+      'remove /.claude/skills/continuity/SKILL.md',
+      'remove /.claude/skills/ledger-handoff/SKILL.md',
+      'remove /.claude/skills/ledger/SKILL.md',
+    ])
+    // The record may list the remaining entries in another order.
+    const rest = changedPaths(before, snapshot(repo.folder))
+    expect(rest.filter((path) => !path.includes('install.json'))).toEqual([])
+    expect((await uninstallIn(repo, false, ['claude'])).changes).toEqual([])
 
-      expect(await agentFinding(repo, true)).toMatchObject({
-        status: 'ok',
-        message: 'connected: Codex (.codex/hooks.json)',
-      })
-      await connect(repo, [])
-      expect(repo.read(CLAUDE)).toBe(shared)
-    },
-  )
+    expect(await agentFinding(repo, true)).toMatchObject({
+      status: 'ok',
+      message: 'connected: Codex (.codex/hooks.json)',
+    })
+    await connect(repo, [])
+    expect(repo.read(CLAUDE)).toBe(shared)
+  })
 
-  test('a skill that two agents read is written once, and goes with the last of them', async () => {
+  test('writes a skill that two agents read once, and removes it with the last of them', async () => {
     const skill = '.agents/skills/ledger/SKILL.md'
     const repo = newRepo()
     const { changes } = await connect(repo, ['codex', 'gemini'])
@@ -216,7 +216,7 @@ describe('uninstall --agent', () => {
     expect(repo.exists('.agents')).toBe(false)
   })
 
-  test('a text of that name that is the user’s own is never touched', async () => {
+  test("never touches the user's own text under the same name", async () => {
     const skill = '.agents/skills/ledger/SKILL.md'
     const repo = newRepo({ [skill]: '# mine\n' })
     const { notes } = await connect(repo, ['codex'])
@@ -225,7 +225,7 @@ describe('uninstall --agent', () => {
     expect(repo.read(skill)).toBe('# mine\n')
   })
 
-  test('also where a teammate connected it', async () => {
+  test('disconnects an agent that a teammate connected', async () => {
     const repo = newRepo()
     await connect(repo, ['gemini', 'codex'])
     repo.git('add', '-A')
@@ -241,7 +241,7 @@ describe('uninstall --agent', () => {
 })
 
 describe('--local', () => {
-  test('this clone’s own file, ignored, without texts; back to the same bytes', async () => {
+  test("writes only this clone's ignored settings file, without texts; uninstall restores the same bytes", async () => {
     const repo = newRepo()
     const before = snapshot(repo.folder)
     await connect(repo, ['claude'], { local: true })
@@ -253,7 +253,7 @@ describe('--local', () => {
     expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
   })
 
-  test('no such file: Codex and Gemini CLI, and one that is in git', async () => {
+  test('is refused for Codex, for Gemini CLI, and for a file that is in git', async () => {
     const repo = newRepo({ [LOCAL]: '{}\n' })
     const before = snapshot(repo.folder)
     const local = { local: true }
@@ -264,10 +264,10 @@ describe('--local', () => {
   })
 })
 
-describe('a file that cannot be edited: nothing at all is installed', () => {
+describe('settings that cannot be edited', () => {
   const path = (repo: Repo) => join(repo.folder, CLAUDE)
   test.each<[string, RegExp, (repo: Repo) => void]>([
-    ['no JSON', /is not valid JSON \(line 2/, (repo) => repo.write(CLAUDE, '{\n  "hooks": [,\n')],
+    ['not JSON', /is not valid JSON \(line 2/, (repo) => repo.write(CLAUDE, '{\n  "hooks": [,\n')],
     ['hooks of another type', /"hooks" that is not/, (repo) => repo.write(CLAUDE, '{"hooks":[]}')],
     ['a folder', /is a link or a folder/, (repo) => mkdirSync(path(repo), { recursive: true })],
     [
@@ -286,8 +286,8 @@ describe('a file that cannot be edited: nothing at all is installed', () => {
         chmodSync(path(repo), 0o444)
       },
     ],
-    ['a file for a folder', /its folder is a file/, (repo) => repo.write('.claude', 'x')],
-  ])('%s', async (_, reason, make) => {
+    ['a file in place of the folder', /its folder is a file/, (repo) => repo.write('.claude', 'x')],
+  ])('%s: nothing is installed', async (_, reason, make) => {
     const repo = newRepo()
     make(repo)
     const before = snapshot(repo.folder)
@@ -297,7 +297,7 @@ describe('a file that cannot be edited: nothing at all is installed', () => {
     expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
   })
 
-  test('once connected, a broken file is left alone and the rest is installed', async () => {
+  test("leaves a connected agent's broken file alone and installs the rest", async () => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     repo.write(CLAUDE, '{ oops')
@@ -309,7 +309,7 @@ describe('a file that cannot be edited: nothing at all is installed', () => {
     expect(repo.read(CLAUDE)).toBe('{ oops')
   })
 
-  test('a bare repository', async () => {
+  test('is refused in a bare repository', async () => {
     const repo = newRepo()
     repo.git('clone', '-q', '--bare', '.', '../bare.git')
     const bare = repo.sandbox.at(join(repo.sandbox.folder, 'bare.git'))
@@ -318,13 +318,13 @@ describe('a file that cannot be edited: nothing at all is installed', () => {
 })
 
 describe('the texts for Claude Code', () => {
-  test('an older one of ours is renewed, also one that a teammate committed', async () => {
+  test('renews a text of an older release, even one that was committed', async () => {
     const repo = newRepo({ [SKILL]: markedText('---\nname: ledger\n---\nolder\n', 0) })
     await connect(repo, ['claude'])
     expect(repo.read(SKILL)).toBe(markedText(template('agents/ledger-skill.md')))
   })
 
-  test('an edited one, a newer one and one of the user’s own stay', async () => {
+  test("keeps an edited text, a text of a newer release and the user's own text", async () => {
     const ours = markedText(template('agents/ledger-skill.md'))
     const newer = markedText('newer\n', 9)
     for (const text of [ours.replace('# Ledger', '# Our ledger'), 'mine\n', newer]) {
@@ -337,7 +337,7 @@ describe('the texts for Claude Code', () => {
     }
   })
 
-  longTest('one that was edited after install survives uninstall', async () => {
+  longTest('uninstall keeps a text that was edited after install', async () => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     repo.write(SKILL, `${repo.read(SKILL)}\nmine\n`)
@@ -347,7 +347,7 @@ describe('the texts for Claude Code', () => {
 })
 
 describe('doctor', () => {
-  longTest('says which agents are connected', async () => {
+  longTest('names the connected agents', async () => {
     const repo = newRepo()
     await connect(repo, [])
     expect(await agentFinding(repo)).toMatchObject({ status: 'ok', message: /^no coding agent/ })
@@ -365,7 +365,7 @@ describe('doctor', () => {
     ['empty', /none of our hooks/, () => '{}\n'],
     ['gone', /is gone/, () => undefined],
   ]
-  longTest.each(DAMAGE)('%s hooks are found and mended', async (_, message, change) => {
+  longTest.each(DAMAGE)('finds and repairs %s hooks', async (_, message, change) => {
     const repo = newRepo()
     await connect(repo, ['claude'])
     const full = repo.read(CLAUDE)
@@ -382,7 +382,7 @@ describe('doctor', () => {
   })
 
   longTest(
-    'hooks that are switched off are named, and how; --fix leaves the setting alone',
+    'names hooks that are switched off and the setting responsible; --fix leaves the setting alone',
     async () => {
       const repo = newRepo()
       await connect(repo, ['claude', 'codex'])
@@ -403,7 +403,7 @@ describe('doctor', () => {
   )
 
   longTest(
-    'gates that only the user opens are named, and who runs git without its hooks',
+    'names approvals that only the user can give, and agents that run git without its hooks',
     async () => {
       const repo = newRepo()
       await connect(repo, ['claude'])
@@ -419,7 +419,7 @@ describe('doctor', () => {
     },
   )
 
-  longTest('a broken file is for the user to mend, and does not stop the others', async () => {
+  longTest('leaves a broken file to the user and repairs the other agents', async () => {
     const repo = newRepo()
     await connect(repo, ['claude', 'codex'])
     repo.write(CLAUDE, '{ oops')
@@ -455,7 +455,7 @@ describe('the command that agents run', () => {
   const answer = `const text = require('node:fs').readFileSync(0, 'utf8');
 process.stdout.write(process.argv.slice(2).join(' ') + ' ' + text.length + ' ' + process.cwd())\n`
 
-  /** A stand-in for the command, in a folder with blanks. */
+  /** A stand-in for the command, in a folder with spaces in its name. */
   async function connectedRepo(program = answer): Promise<Repo> {
     const repo = new Sandbox().init('my repo')
     repo.commit('init', { 'sub dir/a.txt': 'a\n' })
@@ -468,7 +468,7 @@ process.stdout.write(process.argv.slice(2).join(' ') + ' ' + text.length + ' ' +
   const runHook = (repo: Repo, env: NodeJS.ProcessEnv = {}, shell = 'sh'): Ran =>
     repo.run(shell, ['-c', agentCommand('claude', 'Stop')], { input: INPUT, env })
 
-  test('in the repository, below it and in a linked worktree', async () => {
+  test('runs from the repository, a sub-folder and a linked worktree', async () => {
     const repo = await connectedRepo()
     repo.git('worktree', 'add', '-q', '-b', 'topic', '../linked tree')
     for (const place of ['my repo', 'my repo/sub dir', 'linked tree/sub dir']) {
@@ -479,11 +479,11 @@ process.stdout.write(process.argv.slice(2).join(' ') + ' ' + text.length + ' ' +
     expect(runHook(repo, {}, 'bash').stdout).toContain('agent-hook claude Stop')
   })
 
-  test('wherever the shell has gone, it is the launcher of the project, and no other', async () => {
+  test('always runs the launcher of the project, wherever the shell has changed to', async () => {
     const repo = await connectedRepo()
     const env = { CLAUDE_PROJECT_DIR: join(repo.folder, 'sub dir') }
     const library = repo.sandbox.init('my repo/library')
-    // Brought by a branch: git takes it for a repository.
+    // As a branch could bring it: git takes this folder for a repository.
     const bare = repo.sandbox.at(join(repo.folder, 'fixture'))
     repo.git('init', '-q', '--bare', bare.folder)
     for (const place of [join(library.folder, '.git'), bare.folder]) {
@@ -494,12 +494,12 @@ process.stdout.write(process.argv.slice(2).join(' ') + ' ' + text.length + ' ' +
       const stdout = `agent-hook claude Stop ${INPUT.length} ${one.folder}`
       expect(runHook(one, env)).toEqual({ status: 0, stdout, stderr: '' })
     }
-    expect(runHook(library, { CLAUDE_PROJECT_DIR: bare.folder }).stdout).toBe('hostile\n') // the check works
+    expect(runHook(library, { CLAUDE_PROJECT_DIR: bare.folder }).stdout).toBe('hostile\n') // so the check can fail
     const gone = { CLAUDE_PROJECT_DIR: join(repo.folder, 'gone') }
     expect(runHook(repo, gone).stdout).toContain('agent-hook claude Stop')
   })
 
-  test('without ledger-git, outside a repository, switched off: silent', async () => {
+  test('is silent when switched off, outside a set-up repository, and without an executable launcher', async () => {
     const repo = await connectedRepo()
     const silent = { status: 0, stdout: '', stderr: '' }
     expect(runHook(repo, { LEDGER_GIT: '0' })).toEqual(silent)
@@ -512,7 +512,7 @@ process.stdout.write(process.argv.slice(2).join(' ') + ' ' + text.length + ' ' +
     expect(runHook(repo)).toEqual(silent)
   })
 
-  test('a command that fails, dies, reads nothing or is missing never fails the agent', async () => {
+  test('never fails the agent if the command fails, dies, reads nothing or is missing', async () => {
     const repo = await connectedRepo()
     const programs = ['process.exit(2)', 'process.kill(process.pid, 9)', 'throw 1', '']
     for (const program of programs) {

@@ -18,7 +18,7 @@ const AT = '2026-01-10T12:00:00Z'
 async function run(repo: Repo, ...words: string[]) {
   const repository = await openRepository(repo.folder, repo.sandbox.env)
   const said = { stdout: '', stderr: '' }
-  // Only what these commands use is there.
+  // Contains only what these commands use.
   const context = {
     named: (text: string) => text,
     cwd: repo.folder,
@@ -50,7 +50,7 @@ async function withCheckpoints() {
 }
 
 describe('checkpoint list', () => {
-  test('oldest first, with agents and numbers', async () => {
+  test('lists the oldest first, with agents and counts', async () => {
     const { repo } = await withCheckpoints()
     const { status, stdout } = await run(repo, 'checkpoint', 'list')
     expect(status).toBe(0)
@@ -60,7 +60,7 @@ describe('checkpoint list', () => {
     )
   })
 
-  test('a branch that a loss of power left empty is named', async () => {
+  test('reports a branch ref that a power failure left empty', async () => {
     const { repo } = await withCheckpoints()
     repo.write('.git/refs/heads/ledger/checkpoints/v1', '')
     const { status, stdout, stderr } = await run(repo, 'checkpoint', 'list')
@@ -70,7 +70,7 @@ describe('checkpoint list', () => {
     )
   })
 
-  test('--json; none; those of a newer release', async () => {
+  test('--json lists all checkpoints, marks those of a newer release as partial, and may be empty', async () => {
     const { repo } = await withCheckpoints()
     commitFiles(repo, { 'ff/0000000000/metadata.json': '{"version":9}' })
     const { stdout } = await run(repo, 'checkpoint', 'list', '--json')
@@ -99,7 +99,7 @@ describe('checkpoint list', () => {
     })
   })
 
-  test('a fresh clone reads what it fetched', async () => {
+  test('works in a fresh clone', async () => {
     const { repo } = await withCheckpoints()
     repo.git('clone', '-q', '.', '../clone')
     const clone = repo.sandbox.at(`${repo.sandbox.folder}/clone`)
@@ -109,7 +109,7 @@ describe('checkpoint list', () => {
 })
 
 describe('checkpoint show', () => {
-  test('one line a fact, none of which moves the terminal; transcripts when asked for', async () => {
+  test('prints each fact on one line without control characters, and transcripts only on request', async () => {
     const { repo, context } = await withCheckpoints()
     const log = '{"text":"\u009b31m"}\n'
     await writeCheckpoint(context, OTHER, [record('s4', { transcript: log })])
@@ -128,7 +128,7 @@ describe('checkpoint show', () => {
   })
 
   test.each(sampleOf(['../x', 'ffffffffffff', 'HEAD', '0123456789abc', '01'], 3))(
-    '%s: none',
+    '%s: not found',
     async (id) => {
       const { repo } = await withCheckpoints()
       const answer = await run(repo, 'checkpoint', 'show', id)
@@ -136,7 +136,7 @@ describe('checkpoint show', () => {
     },
   )
 
-  test('two that begin so', async () => {
+  test('refuses an ambiguous prefix', async () => {
     const { repo, context } = await withCheckpoints()
     await writeCheckpoint(context, '0123aaaaaaaa' as typeof ID, [record('s1')])
     const { message } = await run(repo, 'checkpoint', 'show', '0123')
@@ -145,7 +145,7 @@ describe('checkpoint show', () => {
 })
 
 describe('why COMMIT', () => {
-  test('session, agent and prompt; a trailer without checkpoint; a mention', async () => {
+  test('shows session, agent and prompt; reports missing checkpoints and mere mentions', async () => {
     const { repo } = await withCheckpoints()
     repo.commit(`fix: it\n\nLedger-Checkpoint: ${ID}`)
     const made = await run(repo, 'why', 'HEAD')
@@ -165,7 +165,7 @@ describe('why COMMIT', () => {
     expect((await run(repo, 'why', 'HEAD')).stdout).toContain('mentioned only')
   })
 
-  test('no link: status 1, and says so; neither key nor commit', async () => {
+  test('exits with 1 for a commit without a link, and fails for an unknown key or commit', async () => {
     const { repo } = await withCheckpoints()
     const none = await run(repo, 'why', 'HEAD')
     expect(none).toMatchObject({
@@ -179,7 +179,7 @@ describe('why COMMIT', () => {
     })
   })
 
-  test('a key of the ledger comes first; --commit asks for the commit', async () => {
+  test('prefers a key of the ledger; --commit asks about the commit', async () => {
     const { repo } = await withCheckpoints()
     repo.git('branch', 'db')
     const event = '---\nts: 2026-01-10T12:00:00Z\nagent: toast\n---\n\ndecisions:\n  db: sqlite\n'
@@ -189,7 +189,7 @@ describe('why COMMIT', () => {
   })
 })
 
-test('words that are no command of the group are named with those that are', async () => {
+test('an unknown subcommand is refused with the known ones or the nearest', async () => {
   const { repo } = await scene()
   expect((await run(repo, 'checkpoint')).message).toContain('list, show')
   expect((await run(repo, 'checkpoint', 'lsit')).message).toContain('did you mean list?')

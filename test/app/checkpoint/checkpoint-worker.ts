@@ -1,4 +1,4 @@
-/** One of several processes that write to the branch at once: FOLDER NUMBER ROUNDS. */
+/** One of several processes that write to the branch at the same time. Arguments: FOLDER NUMBER ROUNDS. */
 
 import { writeCheckpoint } from '../../../src/app/checkpoint/write-checkpoint.ts'
 import type { CheckpointId } from '../../../src/core/session/checkpoint-id.ts'

@@ -34,14 +34,14 @@ export function record(session: string, about: Partial<CheckpointSession> = {}):
   }
 }
 
-/** A repository with one commit, and a context on it. */
+/** A repository with one commit, and a context for it. */
 export async function scene(): Promise<{ repo: Repo; context: TestContext }> {
   const repo = new Sandbox().init()
   repo.commit('init', { 'README.md': '# demo\n' })
   return { repo, context: await checkpointContext(repo.folder, repo.sandbox.env) }
 }
 
-/** Somebody holds the branch: it cannot be moved until it is released. */
+/** Locks the branch, so that it cannot be moved until it is released. */
 export function holdBranch(repo: Repo): () => void {
   const lock = `${repo.folder}/.git/refs/heads/${BRANCH}.lock`
   mkdirSync(dirname(lock), { recursive: true })
@@ -53,14 +53,14 @@ export function filesOfBranch(repo: Repo, revision = BRANCH): string[] {
   return repo.git('ls-tree', '-r', '--name-only', revision).split('\n')
 }
 
-/** Sessions of a checkpoint as its own metadata names them. */
+/** The sessions that a checkpoint's own metadata names. */
 export function sessionsOf(repo: Repo, id: string, revision = BRANCH): string[] {
   const text = repo.git('show', `${revision}:${id.slice(0, 2)}/${id.slice(2)}/metadata.json`)
   const { sessions } = JSON.parse(text) as { sessions: { session: string }[] }
   return sessions.map(({ session }) => session)
 }
 
-/** Puts a commit on the branch with these files in it, by git alone. */
+/** Adds a commit with these files to the branch, using git alone. */
 export function commitFiles(
   repo: Repo,
   files: Record<string, string>,

@@ -19,7 +19,7 @@ async function logged(text: string, about: Partial<SessionState> = {}, offset = 
 }
 
 describe('the transcript', () => {
-  test('from the state offset on, complete lines; the end is where the next part begins', async () => {
+  test('is read from the stored offset in complete lines; its end is where the next part begins', async () => {
     const [first, second] = [line('user', 'one'), line('assistant', 'twö')]
     const text = `${first}\n${second}\n{"torn`
     const { context, state } = await logged(text, {}, first.length + 1)
@@ -29,14 +29,14 @@ describe('the transcript', () => {
     expect(found.isCut).toBe(false)
   })
 
-  test('a log that was replaced by a shorter one is read from its beginning', async () => {
+  test('of a log that was replaced by a shorter one is read from its beginning', async () => {
     const { context, state } = await logged(`${line('user', 'new')}\n`, {}, 99_999)
     const found = await gatherSession(context, state, { commits: [], branch: 'main' })
     expect(found).toMatchObject({ transcriptOffset: 0, transcript: `${line('user', 'new')}\n` })
     expect(found.transcriptEnd).toBe(found.transcript.length)
   })
 
-  test('of 200 MB the newest few, in bounded memory', async () => {
+  test('of 200 MB keeps only the newest lines, in bounded memory', async () => {
     const { repo, context, state } = await logged('')
     const fd = openSync(`${repo.folder}/.git/log.jsonl`, 'r+')
     const size = 200 * 1024 * 1024
@@ -58,10 +58,10 @@ describe('the transcript', () => {
   })
 
   test.each([
-    ['is not there', '/nowhere/log.jsonl', 'claude-code'],
+    ['is missing', '/nowhere/log.jsonl', 'claude-code'],
     ['is a folder', '/tmp', 'claude-code'],
-    ['is of an agent that nobody knows', '', 'mystery'],
-  ])('that %s: the rest is written, and says so', async (_, path, agent) => {
+    ['is from an unknown agent', '', 'mystery'],
+  ])('that %s is reported as missing, and the rest is gathered', async (_, path, agent) => {
     const { context, state } = await logged(`${line('user', 'one')}\n`, {
       agent,
       prompts: ['Fix it'],
@@ -76,7 +76,7 @@ describe('the transcript', () => {
   })
 })
 
-test("subagents' transcripts, each bounded; one that is missing is named", async () => {
+test("limits each subagent's transcript and names a missing one", async () => {
   const { repo, context, state } = await logged('')
   const task = (name: string, text: string) => {
     repo.write(`.git/${name}`, text)
@@ -97,7 +97,7 @@ test("subagents' transcripts, each bounded; one that is missing is named", async
   expect(found.context).not.toContain('t4')
 })
 
-test('context.md: what was asked, said, planned, changed; no text passes for a heading', async () => {
+test('context.md says what was asked, said, planned and changed, and no text in it can form a heading', async () => {
   const { repo, context, state } = await logged(
     `${line('user', 'from the log')}\n${line('assistant', 'also from the log')}\n`,
   )

@@ -1,4 +1,4 @@
-/** Trailers: which messages get them, which keep them, and that the id is promised first. */
+/** Trailers: which messages get one, which keep theirs, and that the id is promised before it is written. */
 
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
@@ -52,19 +52,19 @@ async function linked(message: string, about: Partial<LinkRequest> = {}, head = 
   return { text: repo.read('.git/COMMIT_EDITMSG'), context, repo, messageFile }
 }
 
-test('a commit with work of a session gets its pending id', async () => {
+test("a commit with a session's work gets the session's pending id", async () => {
   const { text } = await linked('fix\n')
   expect(text).toBe(`fix\n\n${trailer(PENDING)}\n`)
 })
 
-test('the id is in every linked state before the message has it', async () => {
+test('the id is in every linked state before it is in the message', async () => {
   const candidates = ['s1', 's2'].map((id) => ({ ...worker, id, pendingCheckpoint: undefined }))
   const { text, context, repo, messageFile } = await linked('fix\n', { candidates })
   const [id] = readCheckpoints(text)
   expect(id).toMatch(/^[0-9a-f]{12}$/)
   expect([...context.states.values()].map((one) => one.pendingCheckpoint)).toEqual([id, id])
 
-  // Written in that order: a message that cannot be written leaves the promise, not the other way.
+  // If the message cannot be written, the state still has its promised id, and not the other way round.
   context.states.set('s1', fresh({ id: 's1' }))
   const broken = {
     ...context,
@@ -85,7 +85,7 @@ test('the id is in every linked state before the message has it', async () => {
   expect(repo.read('.git/COMMIT_EDITMSG')).toBe('fix\n')
 })
 
-test('another process promised another id meanwhile: that one counts', async () => {
+test('an id that another process promised in the meantime is used', async () => {
   const { repo, context, messageFile } = await linked('fix\n', { changes: withoutWork })
   context.states.set('s1', fresh({ id: 's1', pendingCheckpoint: OLD }))
   const candidates = [{ ...worker, pendingCheckpoint: undefined }]
@@ -103,8 +103,8 @@ describe('left alone', () => {
     ['a step of a sequence', 'picked\n', { isSequence: true }],
     ['a commit of others', 'fix\n', { changes: withoutWork }],
     ['a message without words', '\n', {}],
-    ['one with a trailer of somebody else', `fix\n\n${trailer(OLD)}\n`, {}],
-    ['one that has ours already', `fix\n\n${trailer(PENDING)}\n`, {}],
+    ['a message with somebody else’s trailer', `fix\n\n${trailer(OLD)}\n`, {}],
+    ['a message that already has our trailer', `fix\n\n${trailer(PENDING)}\n`, {}],
     ['no session', 'fix\n', { candidates: [] }],
   ])('%s', async (_, message, about) => {
     const { text } = await linked(message, about)
@@ -117,7 +117,7 @@ describe('amending', () => {
   const none = { changes: [] }
   const amend = (...words: string[]) => ({ words: ['git', 'commit', '--amend', ...words] })
 
-  test('with the old message: the trailer stays as it is', async () => {
+  test('with the old message keeps the trailer unchanged', async () => {
     const { text } = await linked(
       `${head}\n`,
       { ...none, ...amend(), source: 'commit', sourceCommit: 'HEAD', opensEditor: true },
@@ -126,24 +126,24 @@ describe('amending', () => {
     expect(text).toBe(`${head}\n`)
   })
 
-  test('with a new message: it comes back, and the maker has no new part', async () => {
+  test('with a new message restores the trailer, and the session that amends keeps its pending id', async () => {
     const maker = { kind: 'session', id: 's1' } as const
     const { text, context } = await linked('new\n', { ...none, ...amend('-m', 'new'), maker }, head)
     expect(text).toBe(`new\n\n${trailer(OLD)}\n`)
     expect(context.states.get('s1')?.pendingCheckpoint).toBe(PENDING)
   })
 
-  test('with new work of a session: both', async () => {
+  test('with new work of a session has both trailers', async () => {
     const { text } = await linked('new\n', { ...amend('-m', 'new') }, head)
     expect(readCheckpoints(text)).toEqual([OLD, PENDING])
   })
 
-  test('the process table cannot be read: git says it for an amendment with the old message', async () => {
+  test("is recognized from git's message source if the process table cannot be read", async () => {
     const about = { ...none, words: undefined, source: 'commit', sourceCommit: 'HEAD' }
     expect((await linked('old\n', about, head)).text).toBe(`old\n\n${trailer(OLD)}\n`)
   })
 
-  test('a new commit keeps nothing of HEAD', async () => {
+  test('a new commit keeps no trailer of HEAD', async () => {
     const words = ['git', 'commit', '-m', '--amend']
     expect((await linked('fix\n', { ...none, words }, head)).text).toBe('fix\n')
   })
@@ -153,7 +153,7 @@ describe('in an editor', () => {
   const hints = '\n# Please enter the commit message\n#\n'
   const editor = { source: undefined, words: ['git', 'commit'], opensEditor: true }
 
-  test('an empty draft gets it where the commit-msg hook takes it out again, else none', async () => {
+  test('an empty draft gets a trailer only if the commit-msg hook can take it out again', async () => {
     const draft = (await linked(hints, editor)).text
     expect(draft).toBe(`\n\n${trailer(PENDING)}\n\n# Please enter the commit message\n#\n`)
     expect(
@@ -164,7 +164,7 @@ describe('in an editor', () => {
   })
 
   const draftFile = (folder: string) => `${folder}/.git/ledger-git-draft`
-  /** The editor closes with `written`; returns what the commit-msg hook leaves. */
+  /** Closes the editor with `written`; returns what the commit-msg hook leaves. */
   async function closed(scene: Awaited<ReturnType<typeof linked>>, written: string) {
     const { repo, messageFile, context } = scene
     repo.write('.git/COMMIT_EDITMSG', written)
@@ -175,7 +175,7 @@ describe('in an editor', () => {
     return repo.read('.git/COMMIT_EDITMSG')
   }
 
-  test('closed without a word: empty again, so that git aborts', async () => {
+  test('a draft closed without words is emptied again, so that git aborts', async () => {
     for (const change of [
       (text: string) => text,
       (text: string) => text.replace('\n\n', '\n  \n# mine\n'),
@@ -188,18 +188,18 @@ describe('in an editor', () => {
     }
   })
 
-  test('with words in it: it stays', async () => {
+  test('a draft closed with words keeps the trailer', async () => {
     const scene = await linked(hints, editor)
     expect(readCheckpoints(await closed(scene, `fix${scene.text}`))).toEqual([PENDING])
   })
 
-  test('`commit --edit -m` is no draft: a message that nobody touches is meant', async () => {
+  test('`commit --edit -m` is no draft: its message counts even if nobody edits it', async () => {
     const { text, repo } = await linked('fix\n', { ...editor, source: 'message' })
     expect(readCheckpoints(text)).toEqual([PENDING])
     expect(existsSync(draftFile(repo.folder))).toBe(false)
   })
 
-  test('a template that nobody touched: as git left it', async () => {
+  test('a template that nobody edited is left without a trailer, as git wrote it', async () => {
     const template = `Subject:\n\n# why\nWhy:\n${hints}`
     const about = { ...editor, source: 'template' }
     const scene = await linked(template, about)
@@ -208,7 +208,7 @@ describe('in an editor', () => {
     const again = await linked(template, about)
     const written = again.text.replace('Subject:', 'Subject: x')
     expect(readCheckpoints(await closed(again, written))).toEqual([PENDING])
-    // Without our hook git would take the trailer for what a person wrote.
+    // Without our hook, git would take the trailer for text that a person wrote.
     const never = () => Promise.resolve(false)
     expect((await linked(template, { ...about, hasMessageHook: never })).text).toBe(template)
     expect((await linked(template, { ...about, words: ['git', 'commit', '-n'] })).text).toBe(
@@ -216,7 +216,7 @@ describe('in an editor', () => {
     )
   })
 
-  test('what is below the scissors is not the person’s', async () => {
+  test("text below the scissors line does not count as the person's words", async () => {
     const diff =
       '# ------------------------ >8 ------------------------\n# Do not\ndiff --git a b\n+x\n'
     const scene = await linked(hints + diff, editor)

@@ -26,7 +26,7 @@ import { longTest } from '../../support/long.ts'
 
 const REF = `refs/heads/${BRANCH}`
 
-/** Two clones of one bare repository, which has the branch with checkpoint `OTHER` if `isShared`. */
+/** Two clones of one bare repository. If `isShared`, that repository has the branch with checkpoint `OTHER`. */
 async function team(isShared = true) {
   const { repo, context } = await scene()
   repo.git('init', '-q', '--bare', '../remote.git')
@@ -48,7 +48,7 @@ function push(
   return pushCheckpoints(context, { ...request, wish: undefined, ...about })
 }
 
-test('to a remote that has the branch; then there is nothing to do, and nobody is asked', async () => {
+test('pushes to a remote that has the branch; a second push has nothing to do and contacts nobody', async () => {
   const { repo, context, remote } = await team()
   await writeCheckpoint(context, ID, [record('s1')])
   expect(await push(context)).toEqual({ kind: 'pushed', isJoined: false })
@@ -57,8 +57,8 @@ test('to a remote that has the branch; then there is nothing to do, and nobody i
   expect(await push(context)).toEqual({ kind: 'up-to-date' })
 })
 
-describe('not unasked', () => {
-  test('a remote without the branch gets none, unless the user says so', async () => {
+describe('does not push unasked', () => {
+  test('to a remote without the branch, unless the user requests it', async () => {
     const { context, remote } = await team(false)
     await writeCheckpoint(context, ID, [record('s1')])
     expect(await push(context)).toEqual({ kind: 'not-shared' })
@@ -67,7 +67,7 @@ describe('not unasked', () => {
     expect(sessionsOf(remote, ID)).toEqual(['s1'])
   })
 
-  test('switched off by the setting or the variable; a trial; a push of the branch itself; no branch', async () => {
+  test('if switched off, in a dry run, when the branch itself is pushed, or without a branch', async () => {
     const { context, theirs, remote } = await team()
     await writeCheckpoint(context, ID, [record('s1')])
     const before = remote.git('rev-parse', REF)
@@ -81,7 +81,7 @@ describe('not unasked', () => {
   })
 })
 
-test('both have news: nothing of either is lost, and the clones agree', async () => {
+test("joins both sides' new checkpoints, loses none, and leaves the clones equal", async () => {
   const { repo, context, second, theirs, remote } = await team()
   await writeCheckpoint(context, ID, [record('s1')])
   expect(await push(context)).toMatchObject({ kind: 'pushed' })
@@ -94,45 +94,48 @@ test('both have news: nothing of either is lost, and the clones agree', async ()
   expect(second.git('log', '-1', '--format=%P', BRANCH).split(' ')).toHaveLength(2)
   expect(second.read('.git/FETCH_HEAD')).toBe('mine\n')
   expect(second.git('for-each-ref', 'refs/ledger')).toBe('')
-  // Who has pushed all there was is behind now: follows, and pushes nothing.
+  // The first clone is now behind: it fast-forwards and pushes nothing.
   repo.git('update-ref', '-d', `refs/remotes/origin/${BRANCH}`)
   expect(await push(context)).toEqual({ kind: 'up-to-date' })
   expect(repo.git('rev-parse', BRANCH)).toBe(remote.git('rev-parse', BRANCH))
 })
 
-longTest('the order of the sides does not matter, and once more changes nothing', async () => {
-  const trees = await Promise.all(
-    [false, true].map(async (isTurned) => {
-      const { repo, context } = await scene()
-      const [first, next] = isTurned ? ['s2', 's1'] : ['s1', 's2']
-      const newer = { '01/23456789ab/metadata.json': '{"version":2}', x: first ?? '' }
-      const side = async (session: string, isNewer: boolean) => {
-        if (repo.tryGit('rev-parse', '--verify', '-q', REF).status === 0)
-          repo.git('update-ref', '-d', REF)
-        await writeCheckpoint(context, OTHER, [record(session)])
-        commitFiles(repo, { x: session, ...(isNewer ? newer : {}) })
-        if (isNewer) commitFiles(repo, { x: session })
-        return writeCheckpoint(context, ID, [record(session)])
-      }
-      const ours = await side(first ?? '', first === 's1')
-      const theirs = await side(next ?? '', next === 's1')
-      repo.git('update-ref', REF, ours)
-      const joined = await joinIntoBranch(context, theirs)
-      expect(await joinIntoBranch(context, theirs)).toBe(joined)
-      expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('')
-      return filesOfBranch(repo).map((path) => [path, repo.git('show', `${BRANCH}:${path}`)])
-    }),
-  )
-  expect(trees[0]).toEqual(trees[1])
-  const paths = (trees[0] ?? []).map(([path]) => path)
-  expect(paths).toEqual(expect.arrayContaining(['01/aaaaaaaaaa/1/context.md']))
-  expect(paths.filter((path) => path?.startsWith('x.'))).toHaveLength(1)
-  expect(paths).toEqual(
-    expect.arrayContaining(['01/23456789ab/0/context.md', '01/23456789ab/1/context.md']),
-  )
-})
+longTest(
+  'joins to the same tree whatever the order of the sides, and joining again changes nothing',
+  async () => {
+    const trees = await Promise.all(
+      [false, true].map(async (isTurned) => {
+        const { repo, context } = await scene()
+        const [first, next] = isTurned ? ['s2', 's1'] : ['s1', 's2']
+        const newer = { '01/23456789ab/metadata.json': '{"version":2}', x: first ?? '' }
+        const side = async (session: string, isNewer: boolean) => {
+          if (repo.tryGit('rev-parse', '--verify', '-q', REF).status === 0)
+            repo.git('update-ref', '-d', REF)
+          await writeCheckpoint(context, OTHER, [record(session)])
+          commitFiles(repo, { x: session, ...(isNewer ? newer : {}) })
+          if (isNewer) commitFiles(repo, { x: session })
+          return writeCheckpoint(context, ID, [record(session)])
+        }
+        const ours = await side(first ?? '', first === 's1')
+        const theirs = await side(next ?? '', next === 's1')
+        repo.git('update-ref', REF, ours)
+        const joined = await joinIntoBranch(context, theirs)
+        expect(await joinIntoBranch(context, theirs)).toBe(joined)
+        expect(repo.git('fsck', '--strict', '--no-dangling')).toBe('')
+        return filesOfBranch(repo).map((path) => [path, repo.git('show', `${BRANCH}:${path}`)])
+      }),
+    )
+    expect(trees[0]).toEqual(trees[1])
+    const paths = (trees[0] ?? []).map(([path]) => path)
+    expect(paths).toEqual(expect.arrayContaining(['01/aaaaaaaaaa/1/context.md']))
+    expect(paths.filter((path) => path?.startsWith('x.'))).toHaveLength(1)
+    expect(paths).toEqual(
+      expect.arrayContaining(['01/23456789ab/0/context.md', '01/23456789ab/1/context.md']),
+    )
+  },
+)
 
-test('a checkpoint that was taken out on one side stays out', async () => {
+test('a checkpoint that one side removed stays removed', async () => {
   const { repo, context } = await scene()
   await writeCheckpoint(context, ID, [record('leaked')])
   const base = await writeCheckpoint(context, OTHER, [record('s0')])
@@ -150,8 +153,8 @@ test('a checkpoint that was taken out on one side stays out', async () => {
   expect(filesOfBranch(repo).filter((path) => path.includes('23456789ab'))).toEqual([])
 })
 
-describe('what goes wrong is an outcome', () => {
-  test('a remote that is not there', async () => {
+describe('a push of checkpoints', () => {
+  test('to an unreachable remote fails without printing the password', async () => {
     const { repo, context } = await team()
     await writeCheckpoint(context, ID, [record('s1')])
     repo.git('remote', 'set-url', 'origin', 'https://user:pass1234@127.0.0.1:1/x.git')
@@ -162,7 +165,7 @@ describe('what goes wrong is an outcome', () => {
     expect(message).not.toContain('pass1234')
   })
 
-  test('a server that says no', async () => {
+  test('that the server rejects fails with the reason', async () => {
     const { context, remote } = await team()
     await writeCheckpoint(context, ID, [record('s1')])
     remote.write('hooks/pre-receive', '#!/bin/sh\nexit 1\n')
@@ -173,31 +176,34 @@ describe('what goes wrong is an outcome', () => {
     })
   })
 
-  longTest('a connection that asks or hangs is given up, with what it started', async () => {
-    const { repo, context } = await team()
-    await writeCheckpoint(context, ID, [record('s1')])
-    const ssh = `${repo.sandbox.folder}/ssh`
-    const seen = `${repo.sandbox.folder}/seen`
-    writeFileSync(
-      ssh,
-      `#!/bin/sh\necho "$$ $GIT_TERMINAL_PROMPT [$GIT_ASKPASS] $*" >>${seen}\n` +
-        `(exec 3</dev/tty) 2>/dev/null && echo tty >>${seen}\nsleep 60 & sleep 60; echo ended >>${seen}\n`,
-      { mode: 0o755 },
-    )
-    repo.git('config', 'core.sshCommand', ssh)
-    repo.git('remote', 'set-url', 'origin', 'ssh://host/x.git')
-    const settings = { ...DEFAULT_SETTINGS, pushTimeoutMillis: 1500 }
-    expect(await push(context, { settings })).toMatchObject({ kind: 'failed' })
-    const said = repo.read('../seen')
-    expect(said).toMatch(/^\d+ 0 \[\] .*-o BatchMode=yes/)
-    expect(said).not.toMatch(/tty|ended/)
-    const pid = Number(said.split(' ')[0])
-    // Gone, or waiting to be taken away.
-    const state = () => repo.run('ps', ['-o', 'stat=', '-p', String(pid)]).stdout
-    await expect.poll(state).toMatch(/^(?:Z.*)?\s*$/)
-  })
+  longTest(
+    'that prompts or hangs is given up, together with the processes it started',
+    async () => {
+      const { repo, context } = await team()
+      await writeCheckpoint(context, ID, [record('s1')])
+      const ssh = `${repo.sandbox.folder}/ssh`
+      const seen = `${repo.sandbox.folder}/seen`
+      writeFileSync(
+        ssh,
+        `#!/bin/sh\necho "$$ $GIT_TERMINAL_PROMPT [$GIT_ASKPASS] $*" >>${seen}\n` +
+          `(exec 3</dev/tty) 2>/dev/null && echo tty >>${seen}\nsleep 60 & sleep 60; echo ended >>${seen}\n`,
+        { mode: 0o755 },
+      )
+      repo.git('config', 'core.sshCommand', ssh)
+      repo.git('remote', 'set-url', 'origin', 'ssh://host/x.git')
+      const settings = { ...DEFAULT_SETTINGS, pushTimeoutMillis: 1500 }
+      expect(await push(context, { settings })).toMatchObject({ kind: 'failed' })
+      const said = repo.read('../seen')
+      expect(said).toMatch(/^\d+ 0 \[\] .*-o BatchMode=yes/)
+      expect(said).not.toMatch(/tty|ended/)
+      const pid = Number(said.split(' ')[0])
+      // Gone, or a zombie.
+      const state = () => repo.run('ps', ['-o', 'stat=', '-p', String(pid)]).stdout
+      await expect.poll(state).toMatch(/^(?:Z.*)?\s*$/)
+    },
+  )
 
-  test('no hook of the user runs, and push settings count for nothing', async () => {
+  test("runs no pre-push hook and ignores the user's push settings", async () => {
     const { repo, context } = await team()
     await writeCheckpoint(context, ID, [record('s1')])
     for (const hook of ['pre-push', 'reference-transaction']) {

@@ -1,4 +1,4 @@
-/** The index and commits as condensation sees them, on real git. */
+/** The index and commits as condensing sees them, on real git. */
 
 import { expect, test } from 'vitest'
 import { changesOf, changesOfIndex, treeOfHead } from '../../../src/app/checkpoint/read-commit.ts'
@@ -19,7 +19,7 @@ function blobOf(repo: Repo, text: string): string {
   return repo.run('git', ['hash-object', '--stdin'], { input: text }).stdout.trim()
 }
 
-test('added, changed, deleted, renamed; and what a commit holds at the paths in question', async () => {
+test("reads added, changed, deleted and renamed files, and a commit's versions of given paths", async () => {
   const repo = new Sandbox().init()
   repo.commit('one', { 'old.ts': 'old', 'gone.ts': 'gone', 'sub/same.ts': 'same', 'b.ts': 'b' })
   repo.git('rm', '-q', 'gone.ts')
@@ -58,7 +58,7 @@ test('added, changed, deleted, renamed; and what a commit holds at the paths in 
   expect((await changesOf(again, commit)).changes).toEqual(expected)
 })
 
-test('before and at a first commit; GIT_INDEX_FILE; SHA-256', async () => {
+test('reads the index before a first commit, the first commit, GIT_INDEX_FILE and SHA-256', async () => {
   const repo = new Sandbox().init('repo', '--object-format=sha256')
   repo.write('a.ts', 'a')
   repo.run('git', ['add', 'a.ts'], { env: { GIT_INDEX_FILE: '.git/other' } })
@@ -72,7 +72,7 @@ test('before and at a first commit; GIT_INDEX_FILE; SHA-256', async () => {
   expect(await changesOf(plain, first)).toEqual({ changes, parent: undefined })
 })
 
-test('a merge is seen against its first parent', async () => {
+test('compares a merge with its first parent', async () => {
   const repo = new Sandbox().init()
   repo.commit('one', { 'a.ts': 'a' })
   repo.git('switch', '-q', '-c', 'topic')

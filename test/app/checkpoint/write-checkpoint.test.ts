@@ -20,7 +20,7 @@ import {
 } from './checkpoints.ts'
 import { IS_LONG, longTest } from '../../support/long.ts'
 
-test('an orphan branch, with subject and trailers, and the files of the record', async () => {
+test('writes an orphan branch with subject, trailers and the files of the record', async () => {
   const { repo, context } = await scene()
   const commit = await writeCheckpoint(context, ID, [record('s1'), record('s2')])
   expect(repo.git('rev-parse', BRANCH)).toBe(commit)
@@ -39,7 +39,7 @@ test('an orphan branch, with subject and trailers, and the files of the record',
   expect(repo.status()).toBe('')
 })
 
-test('the same record twice makes no commit; a later one replaces its session, and keeps others', async () => {
+test('makes no commit for an equal record; a later record replaces its session and keeps the others', async () => {
   const { repo, context } = await scene()
   await writeCheckpoint(context, OTHER, [record('s0')])
   await writeCheckpoint(context, ID, [record('s1')])
@@ -53,7 +53,7 @@ test('the same record twice makes no commit; a later one replaces its session, a
   expect(repo.git('rev-list', '--count', BRANCH)).toBe('4')
 })
 
-test('only the folders on the way are read, however many are beside them', async () => {
+test('reads only the folders on the path, however many others exist', async () => {
   const { repo, context } = await scene()
   const many = Array.from({ length: 600 }, (_, i) => i.toString(16).padStart(4, '0'))
   const names = many.map((hex) => [`${hex.slice(2)}/${hex}000000/metadata.json`, '{}'] as const)
@@ -72,12 +72,12 @@ test('only the folders on the way are read, however many are beside them', async
   const trees = () => repo.git(...every).match(/^tree$/gm)?.length ?? 0
   const before = trees()
   await writeCheckpoint(context, ID, [record('s2')])
-  expect(asked).toHaveLength(3 + 2 + 5) // and the checkpoint's own two folders and five files
+  expect(asked).toHaveLength(3 + 2 + 5) // plus the checkpoint's own two folders and five files
   expect(trees() - before).toBe(4) // the new session's folder, checkpoint, shard, root
   expect(filesOfBranch(repo)).toHaveLength(600 + 9)
 })
 
-test('nothing that is written holds a secret', async () => {
+test('writes no secret', async () => {
   const { repo, context } = await scene()
   const token = `${'ghp'}_${chance(36)}`
   await writeCheckpoint(context, ID, [
@@ -93,7 +93,7 @@ test('nothing that is written holds a secret', async () => {
   expect(all.join('\n').match(/\[redacted: /g)).toHaveLength(5)
 })
 
-test('a secret over several lines goes whole', async () => {
+test('redacts a secret that spans several lines as a whole', async () => {
   const { repo, context } = await scene()
   const key = SECRETS.find(({ secret }) => secret.includes('\n'))?.secret ?? ''
   const lines = key.split('\n').filter((line) => /^[\w+/]{40,}/.test(line))
@@ -105,7 +105,7 @@ test('a secret over several lines goes whole', async () => {
   expect(all.filter((one) => /before[^]*\[redacted: [^]*after/.test(one))).toHaveLength(2)
 })
 
-test('the detector of secrets, which takes long to load, is left alone where nothing can hold one', async () => {
+test('does not load the slow secret detector if no text can contain a secret', async () => {
   const { context } = await scene()
   let loads = 0
   const secrets = () => {
@@ -119,7 +119,7 @@ test('the detector of secrets, which takes long to load, is left alone where not
   expect(loads).toBeGreaterThan(0)
 })
 
-describe('what a newer release wrote, or nobody can read, stays', () => {
+describe('keeps what a newer release wrote or nobody can read', () => {
   const folder = '01/23456789ab'
   const newer = {
     [`${folder}/metadata.json`]: '{"version":2}',
@@ -128,7 +128,7 @@ describe('what a newer release wrote, or nobody can read, stays', () => {
     [`${folder}/graph.json`]: '{}',
   }
 
-  test('our sessions stand beside it, and are gone on with', async () => {
+  test("adds our sessions beside a newer release's and updates them", async () => {
     const { repo, context } = await scene()
     commitFiles(repo, newer)
     const before = repo.git('ls-tree', '-r', BRANCH).split('\n')
@@ -142,7 +142,7 @@ describe('what a newer release wrote, or nobody can read, stays', () => {
     ])
   })
 
-  test('files that this release does not know, in a checkpoint that it does', async () => {
+  test('keeps files that this release does not know in a checkpoint that it knows', async () => {
     const { repo, context } = await scene()
     await writeCheckpoint(context, ID, [record('s1')])
     commitFiles(repo, { [`${folder}/graph.json`]: '{}', [`${folder}/7/metadata.json`]: 'torn' })
@@ -161,7 +161,7 @@ describe('what a newer release wrote, or nobody can read, stays', () => {
 const REF = `refs/heads/${BRANCH}`
 const GONE = ['update-ref', '-d', REF]
 
-describe('refused, with nothing written', () => {
+describe('is refused, with nothing written', () => {
   const countOf = (text: string) => /count: (\d+)/.exec(text)?.[1]
 
   test.each([
@@ -196,7 +196,7 @@ describe('refused, with nothing written', () => {
   )
 
   longTest(
-    'a branch that has one of its folders as name, and a lock that nobody takes away',
+    'a branch blocks the ref as its parent folder, or a lock is never released',
     async () => {
       const { repo, context } = await scene()
       repo.git('branch', 'ledger')
@@ -214,7 +214,7 @@ describe('refused, with nothing written', () => {
   )
 })
 
-test('somebody was faster: built again on what they wrote', async () => {
+test('writes again on top of a commit that another process made first', async () => {
   const { repo, context } = await scene()
   const { move } = context.refs
   let isFirst = true
@@ -230,7 +230,7 @@ test('somebody was faster: built again on what they wrote', async () => {
   expect(sessionsOf(repo, ID)).toEqual(['s1'])
 })
 
-test('many processes at once lose nothing', async () => {
+test('many concurrent processes lose nothing', async () => {
   const { repo } = await scene()
   const [processes, rounds] = IS_LONG ? [4, 5] : [3, 2]
   const worker = await bundle(repo.folder)
@@ -245,7 +245,7 @@ test('many processes at once lose nothing', async () => {
   expect(repo.git('rev-list', '--count', BRANCH)).toBe(String(2 * names.length))
 })
 
-/** The use case as one script for Node, which cannot read TypeScript. */
+/** The use case bundled as one script, because Node cannot run the TypeScript sources. */
 async function bundle(folder: string): Promise<string> {
   mkdirSync(`${folder}/.git/worker`, { recursive: true })
   await build({

@@ -4,7 +4,7 @@ import { readSettings } from '../../../src/app/ledger/read-settings.ts'
 import { openRepository } from '../../../src/io/git/repository.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 
-test('an event that is gone since it was listed keeps no other from its commit', async () => {
+test('an event that disappeared after it was listed does not keep others out of the commit', async () => {
   const repo = ledgerRepo()
   const [left, gone] = [repo.event('--now', 'left'), repo.event('--now', 'gone')]
   repo.run('rm', [gone])

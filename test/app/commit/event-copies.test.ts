@@ -1,4 +1,4 @@
-/** Copies of new events: how many are kept. */
+/** How many copies of new events are kept. */
 
 import { expect, test } from 'vitest'
 import { createEvent } from '../../../src/app/commit/event-copies.ts'
@@ -6,7 +6,7 @@ import type { RepositoryPort } from '../../../src/app/ports.ts'
 import type { EventCopy } from '../../../src/core/commit/commit-mark.ts'
 import { textToName } from '../../../src/core/git/objects.ts'
 
-/** `committed`: paths that HEAD has. */
+/** `committed`: paths that exist in HEAD. */
 function repositoryWith(committed: readonly string[]) {
   const copies = new Map<string, EventCopy>()
   const marks = {
@@ -27,13 +27,13 @@ function repositoryWith(committed: readonly string[]) {
 
 const names = (count: number) => Array.from({ length: count }, (_, i) => `events/${i}.md`)
 
-test('those that git ignores are kept for a while, not for ever', async () => {
+test('keeps a limited number of copies of events that no commit has', async () => {
   const { copies, add } = repositoryWith([])
   for (const name of names(250)) expect(await add(name)).toBe(true)
   expect(copies.size).toBe(200)
 })
 
-test('those that commits without us took in are forgotten once there are many', async () => {
+test('forgets copies of events that other commits already contain once there are many', async () => {
   const { copies, add } = repositoryWith(names(20))
   for (const name of names(21)) await add(name)
   expect([...copies.keys()]).toEqual(['events/20.md'])

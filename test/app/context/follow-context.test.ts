@@ -1,4 +1,4 @@
-/** Hooks follow the context of a session: on real git, in this process, with a clock that the test sets. */
+/** Hooks follow how full a session's context is: on real git, in this process, with a clock that the test sets. */
 
 import {
   existsSync,
@@ -33,7 +33,7 @@ const documents = () => {
   }
 }
 
-/** The agent got a response with so many tokens in its context. The limit is 100,000. */
+/** Logs a response with this many tokens in the agent's context. The limit is 100,000. */
 function respond(tokens: number, about: object = {}): void {
   const usage = { input_tokens: 10, cache_read_input_tokens: tokens - 10, output_tokens: 50 }
   const message = { id: `m${tokens}`, model: 'claude-sonnet-4-5', usage, content: [] }
@@ -65,7 +65,7 @@ beforeEach(async () => {
   writeFileSync(join(home(), 'followed'), '')
 })
 
-test('each level is told once, a rise speaks again, and an emergency is saved', async () => {
+test('reports each level once, reports a rise again, and saves a checkpoint in an emergency', async () => {
   respond(69_999)
   expect(await tool()).toEqual({})
   respond(70_000)
@@ -80,7 +80,7 @@ test('each level is told once, a rise speaks again, and an emergency is saved', 
   expect(documents()).toHaveLength(1)
   expect(await tool()).toEqual({})
   expect(documents()).toHaveLength(1)
-  // Compaction is never held up. What nothing happened to since is saved.
+  // Compaction is never blocked. If nothing happened since the last checkpoint, that one is enough.
   const [emergency] = documents()
   await compact()
   expect(documents()).toEqual([emergency])
@@ -103,7 +103,7 @@ test('each level is told once, a rise speaks again, and an emergency is saved', 
 test.each([
   ...sampleOf(['edited', 'staged', 'told to the tracker'], 3),
   'shown to another session',
-])('a document that is %s stays beside the one before a compaction', async (what) => {
+])('a document that was %s is kept beside the one written before a compaction', async (what) => {
   if (what === 'told to the tracker') trackIssues()
   respond(95_000)
   await tool()
@@ -120,7 +120,7 @@ test.each([
   expect(documents()).toContain(name)
 })
 
-test('a stop at L2 is held up once; then it is written', async () => {
+test('asks once at a stop at L2, then writes the checkpoint itself', async () => {
   respond(86_000)
   expect((await stop(true)).ask).toContain('Initiating checkpoint sequence')
   expect(documents()).toEqual([])
@@ -131,7 +131,7 @@ test('a stop at L2 is held up once; then it is written', async () => {
   expect(documents()).toHaveLength(1)
 })
 
-test('at a stop the status line knows more than the log', async () => {
+test('at a stop, uses a status line sample that the log does not have yet', async () => {
   respond(60_000)
   await tool()
   const about = { context_window_size: 1_000_000, current_usage: { input_tokens: 88_000 } }
@@ -140,7 +140,7 @@ test('at a stop the status line knows more than the log', async () => {
   expect((await stop(true)).ask).toContain('8% · L2, 88% of the limit')
 })
 
-test('subagents, and what was before a compaction, count nothing', async () => {
+test('ignores subagents and what preceded a compaction', async () => {
   respond(96_000, { isSidechain: true })
   expect(await tool({ subagent: { id: 'a1', transcript: undefined } })).toEqual({})
   respond(96_000)
@@ -163,7 +163,7 @@ const defer = (what: 'once' | 'until L2') =>
     if (state !== undefined) await deferLevels(context, state, what)
   })
 
-test('a command looks anew, writes nothing, and says who wrote the last sample', async () => {
+test('a command measures again, writes nothing, and names the source of the last sample', async () => {
   respond(60_000)
   await tool()
   const at = stage.now
@@ -184,13 +184,13 @@ test('a command looks anew, writes nothing, and says who wrote the last sample',
   expect((await look()).selfTest).toMatchObject({ log: 'unreadable', stateFile: 'foreign' })
 })
 
-test('what is put off is silent: one message, or all of L1', async () => {
+test('deferring silences one message, or all of L1', async () => {
   await defer('once')
   respond(71_000)
   expect(await tool()).toEqual({})
   respond(86_000)
   expect((await tool()).context).toContain('L2')
-  // The context was folded up.
+  // The context was compacted.
   respond(20_000)
   await tool()
   await defer('until L2')
@@ -200,7 +200,7 @@ test('what is put off is silent: one message, or all of L1', async () => {
   expect((await tool()).context).toContain('L2')
 })
 
-test('a typed checkpoint at L2 is what a stop asks for', async () => {
+test('a checkpoint typed at L2 satisfies the next stop', async () => {
   respond(86_000)
   await tool()
   await stage.within(stage.repo, undefined, async (context) => {
@@ -214,7 +214,7 @@ test('a typed checkpoint at L2 is what a stop asks for', async () => {
   expect(state()).toMatchObject({ currentLevel: 'L2', lastCheckpoint: { reason: 'manual' } })
 })
 
-test('what the launcher reads says how long the log may grow, until the context is folded up', async () => {
+test('tells the launcher how far the log may grow, until a compaction', async () => {
   const quiet = join(home(), 'one.quiet')
   expect(existsSync(quiet)).toBe(false)
   respond(60_000)
@@ -225,21 +225,21 @@ test('what the launcher reads says how long the log may grow, until the context 
   expect(existsSync(quiet)).toBe(false)
 })
 
-test('where it is not installed nothing is looked at', async () => {
+test('does nothing if following the context is not installed', async () => {
   rmSync(join(home(), 'followed'))
   respond(96_000)
   expect(await tool()).toEqual({})
   expect(readdirSync(home())).toEqual([])
 })
 
-test('another program’s state file stays, byte for byte', async () => {
+test("leaves another program's state file unchanged byte for byte", async () => {
   stage.repo.write('.claude/checkpoint-state.json', '{"level": 3}')
   respond(96_000)
   await tool()
   expect(stage.repo.read('.claude/checkpoint-state.json')).toBe('{"level": 3}')
 })
 
-test('a damaged record is a new one, and settings that cannot be read stop no agent', async () => {
+test('replaces a damaged record, and unreadable settings do not stop the agent', async () => {
   respond(71_000)
   await tool()
   writeFileSync(join(home(), 'one.json'), '{"version": 1')
@@ -249,7 +249,7 @@ test('a damaged record is a new one, and settings that cannot be read stop no ag
   expect(await tool()).toEqual({})
 })
 
-test('the tracker is told of what a hook writes, and the agent which issue it is', async () => {
+test('tells the tracker what a hook writes, and tells the agent the issue', async () => {
   trackIssues()
   respond(86_000)
   expect((await stop(true)).ask).toContain('\nIssue ANV-7 will be updated with progress.')
@@ -269,7 +269,7 @@ test('the tracker is told of what a hook writes, and the agent which issue it is
   )
 })
 
-test('a plan that a prompt names is estimated, and told once where it does not fit', async () => {
+test('estimates a plan named in a prompt and warns once if it does not fit', async () => {
   const steps = (count: number) =>
     Array.from({ length: count }, (_, i) => `- [ ] T${i + 1} write src/part-${i}.ts\n`).join('')
   stage.repo.write('specs/1/tasks.md', `# Tasks\n\n${steps(60)}`)
@@ -279,17 +279,17 @@ test('a plan that a prompt names is estimated, and told once where it does not f
   expect(told.context).toMatch(/"specs\/1\/tasks\.md" takes about \d+k tokens/)
   expect(told.message).toBe(told.context)
   expect(await actor.prompt('Implement specs/1/tasks.md, please')).toEqual({})
-  // What remains counts, where it is known.
+  // The remaining room counts if it is known.
   respond(65_000)
   await tool()
   stage.repo.write('specs/3/tasks.md', `# Tasks\n\n${steps(9)}`)
   expect((await actor.prompt('Now specs/3/tasks.md')).context).toContain('more than remains')
-  // The first prompt of a session, too.
+  // Also for the first prompt of a session.
   const other = new Actor(stage, 'two')
   expect((await other.prompt('Implement specs/1/tasks.md')).context).toContain('specs/1/tasks.md')
 })
 
-test('what is known of sessions that nobody goes on with is dropped', async () => {
+test('drops records of abandoned sessions', async () => {
   const old = new Date(stage.now - 400 * 24 * 60 * MINUTE)
   for (const name of ['old.json', 'old.status', 'new.json', 'followed']) {
     writeFileSync(join(home(), name), '{}')
@@ -300,7 +300,7 @@ test('what is known of sessions that nobody goes on with is dropped', async () =
   expect(readdirSync(home())).toEqual(['followed', 'new.json', 'one.json', 'one.quiet'])
 })
 
-longTest('who was shown which document is remembered, and measured', async () => {
+longTest('measures how many documents were shown to a later session', async () => {
   const resumed = () =>
     stage.within(stage.repo, undefined, async (session) => {
       const { metrics } = await measureSessions(session)
@@ -308,13 +308,13 @@ longTest('who was shown which document is remembered, and measured', async () =>
     })
   respond(96_000)
   await tool()
-  // Whoever is at work goes on by itself.
+  // The running agent continues without it.
   expect(await resumed()).toBeUndefined()
   await actor.signal('session_end', { reason: 'clear' })
   expect(await resumed()).toBe(0)
   await new Actor(stage, 'two').prompt(`Go on with .claude/handoffs/${documents()[0]}`)
   expect(await resumed()).toBe(100)
-  // After /clear a session gets what the one before it left.
+  // After /clear, a session gets the document of the session before it.
   await new Actor(stage, 'two').end()
   const three = new Actor(stage, 'three')
   await three.prompt('Another thing')

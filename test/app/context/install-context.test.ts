@@ -1,4 +1,4 @@
-/** `install --context`, and undoing it. */
+/** `install --context`, and how it is undone. */
 
 import { join } from 'node:path'
 import { readFileSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const MARKER = '.git/ledger-git/context/followed'
 const STATE = '.claude/checkpoint-state.json'
 const OURS = JSON.stringify({ version: '1.0.0', sessionId: 's1', currentLevel: 'L0' })
 
-test('it is asked for once, stays through other installs, and goes without a trace', async () => {
+test('needs --context once, survives other installs, and uninstalls without a trace', async () => {
   const repo = new Sandbox().init()
   const before = snapshot(repo.sandbox.folder)
   await installIn(repo, false, undefined, { agents: ['claude'] })
@@ -22,7 +22,7 @@ test('it is asked for once, stays through other installs, and goes without a tra
   expect(repo.exists(MARKER)).toBe(true)
   expect((await installIn(repo)).changes).toEqual([])
   expect(repo.exists(MARKER)).toBe(true)
-  // What hooks write is nothing for git.
+  // Git ignores what the hooks write.
   repo.write(STATE, OURS)
   repo.write('.git/ledger-git/context/s1.json', '{}')
   expect(repo.git('status', '--porcelain', '-uall')).not.toContain('checkpoint-state')
@@ -30,7 +30,7 @@ test('it is asked for once, stays through other installs, and goes without a tra
   expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
 })
 
-test('without its agent nothing follows the context any more', async () => {
+test('stops following the context when the last connected agent is removed', async () => {
   const repo = new Sandbox().init()
   await installIn(repo, false, undefined, { agents: ['claude', 'codex'], context: true })
   repo.write(STATE, OURS)
@@ -38,12 +38,12 @@ test('without its agent nothing follows the context any more', async () => {
   expect(repo.exists(MARKER)).toBe(true)
   await uninstallIn(repo, false, ['codex'])
   expect([repo.exists(MARKER), repo.exists(STATE)]).toEqual([false, false])
-  // What was hidden for them is shown again, and an install would change nothing.
+  // What was hidden for them is visible again, and an install would change nothing.
   expect(repo.read('.git/info/exclude')).not.toMatch(/checkpoint-state|ralph-state|settings\.local/)
   expect((await installIn(repo)).changes).toEqual([])
 })
 
-test('another program’s state file stays', async () => {
+test("uninstall keeps another program's state file", async () => {
   const repo = new Sandbox().init()
   await installIn(repo, false, undefined, { agents: ['claude'], context: true })
   repo.write(STATE, '{"version": 2}')
@@ -65,7 +65,7 @@ const localOf = (repo: Repo) => JSON.parse(repo.read(LOCAL)) as Local
 const commandsOf = ({ hooks }: Local) =>
   (hooks?.PostToolUse ?? []).flatMap((group) => group.hooks.map(({ command }) => command))
 
-test('the status line and the hook for tools that only read go into settings that git does not see', async () => {
+test('puts the status line and the hook for read-only tools into settings that git ignores', async () => {
   const repo = new Sandbox().init()
   const { notes, commit } = await install(repo)
   expect(notes).toEqual([])
@@ -75,7 +75,7 @@ test('the status line and the hook for tools that only read go into settings tha
   expect(commandsOf(local)).toEqual([
     expect.stringContaining('/run" context-hook claude PostToolUse '),
   ])
-  // Every tool has one of the two hooks, and none both.
+  // Every tool matches exactly one of the two hooks.
   const shared = JSON.parse(repo.read('.claude/settings.json')) as Local
   const own = new RegExp(local.hooks?.PostToolUse?.[0]?.matcher ?? '')
   const telling = shared.hooks?.PostToolUse?.[0]?.matcher.split('|') ?? []
@@ -92,7 +92,7 @@ const THERE: [string, string, { local?: boolean }][] = [
   ['empty', '', { local: true }],
 ]
 test.each(sampleOf(THERE, 2))(
-  '%s: what was there comes back to the byte',
+  '%s: uninstall restores existing files byte for byte',
   async (_, text, more) => {
     const repo = new Sandbox().init()
     repo.write(LOCAL, text)
@@ -108,7 +108,7 @@ test.each(sampleOf(THERE, 2))(
   },
 )
 
-/** As an earlier release wrote them. */
+/** The commands as an earlier release wrote them. */
 const aged = (text: string) =>
   text
     .replace(
@@ -117,7 +117,7 @@ const aged = (text: string) =>
     )
     .replace(/# ledger-git v\d/g, '# ledger-git v1')
 
-test('a plain install renews both, with their record, wherever they were put; what was taken out stays out', async () => {
+test('a plain install renews both places and the record, and does not restore a removed status line', async () => {
   const repo = new Sandbox().init()
   const before = snapshot(repo.sandbox.folder)
   const user = join(repo.sandbox.env['HOME'] ?? '', '.claude', 'settings.json')
@@ -145,7 +145,7 @@ test('a plain install renews both, with their record, wherever they were put; wh
   expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
 })
 
-test('another status line there stays, and a note says what is missing', async () => {
+test('keeps another status line and notes that ours is not shown', async () => {
   const repo = new Sandbox().init()
   repo.write(LOCAL, JSON.stringify({ statusLine: LINE }))
   const { notes } = await install(repo)
@@ -156,7 +156,7 @@ test('another status line there stays, and a note says what is missing', async (
   expect(repo.read(LOCAL)).toBe(JSON.stringify({ statusLine: LINE }))
 })
 
-test('a file that git tracks stays', async () => {
+test('leaves a tracked settings file unchanged', async () => {
   const repo = new Sandbox().init()
   repo.write(LOCAL, '{}')
   repo.git('add', LOCAL)
@@ -166,7 +166,7 @@ test('a file that git tracks stays', async () => {
   expect(repo.read(LOCAL)).toBe('{}')
 })
 
-test('--user: the line goes into the settings of the user, and out again', async () => {
+test("--user adds the line to the user's settings, and uninstall removes it", async () => {
   const repo = new Sandbox().init()
   const user = join(repo.sandbox.env['HOME'] ?? '', '.claude', 'settings.json')
   mkdirSync(join(user, '..'), { recursive: true })
@@ -185,7 +185,7 @@ test('--user: the line goes into the settings of the user, and out again', async
   expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
 })
 
-test('commands come with --context alone, never over another one, and an edited one stays', async () => {
+test('writes commands only with --context, never over an existing file, and keeps edited ones', async () => {
   const repo = new Sandbox().init()
   const command = (name: string) => `.claude/commands/${name}.md`
   await install(repo, { context: false })
@@ -204,7 +204,7 @@ test('commands come with --context alone, never over another one, and an edited 
   expect(repo.read(command('handoff'))).toBe('My own.\n')
 })
 
-test('settings of its own that git ignored for an agent are shown again', async () => {
+test('shows local settings in git again after the agent that they were hidden for is removed', async () => {
   const repo = new Sandbox().init()
   const before = snapshot(repo.sandbox.folder)
   await installIn(repo, false, undefined, { agents: ['claude'], local: true })

@@ -1,4 +1,4 @@
-/** A checkpoint for a memory tool: its title, and that only the user's own setting can enable it. */
+/** Giving a checkpoint to a memory tool: its title, and that only the user's own setting can enable it. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ async function checkpoint(repo: Repo, answer?: string) {
   return { saved, said, isRemembered, document: repo.read(path) }
 }
 
-test('the document, by a title that its search finds, without secrets', async () => {
+test("saves the document without secrets, under a title that the tool's search finds", async () => {
   const repo = ledgerRepo()
   repo.git('config', 'ledger.memory', 'claude-mem')
   const { saved, isRemembered, document } = await checkpoint(repo)
@@ -54,7 +54,7 @@ test('the document, by a title that its search finds, without secrets', async ()
   expect(saved[0]?.text).not.toContain('ghp_')
 })
 
-test('where nobody answers, the log says so, and the document is there', async () => {
+test('logs that the tool does not answer, and still writes the document', async () => {
   const repo = ledgerRepo()
   repo.git('config', 'ledger.memory', 'claude-mem')
   const { said, isRemembered, document } = await checkpoint(repo, 'ECONNREFUSED')
@@ -64,16 +64,19 @@ test('where nobody answers, the log says so, and the document is there', async (
 })
 
 test.each([
-  ['nobody set it', () => {}],
-  ['it names another tool', (repo: Repo) => void repo.git('config', 'ledger.memory', 'other')],
+  ['the setting is missing', () => {}],
   [
-    'a file that a commit can bring sets it',
+    'the setting names another tool',
+    (repo: Repo) => void repo.git('config', 'ledger.memory', 'other'),
+  ],
+  [
+    'the setting is in a file that a commit can bring',
     (repo: Repo) => {
       writeFileSync(join(repo.folder, 'theirs'), '[ledger]\n\tmemory = claude-mem\n')
       repo.git('config', 'include.path', '../theirs')
     },
   ],
-])('nothing is given where %s', async (_, prepare) => {
+])('saves nothing if %s', async (_, prepare) => {
   const repo = ledgerRepo()
   prepare(repo)
   expect(await checkpoint(repo)).toMatchObject({ saved: [], isRemembered: false })

@@ -1,4 +1,4 @@
-/** The status line of a session, beside the user's own. */
+/** A session's status line, shown below the user's own. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,7 +18,7 @@ const OURS = '[CTX: ███████░░░ 71% ⚠️ L2] [CKPT: Ready]'
 
 const theirs = (command: string) => JSON.stringify({ statusLine: { type: 'command', command } })
 
-test('is kept for hooks, and stands below what the user had', async () => {
+test("is shown below the user's own line, and its input is kept for the hooks", async () => {
   const stage = new Stage()
   const show = () =>
     stage.within(stage.repo, undefined, (context) => showStatusLine(context, INPUT))
@@ -35,7 +35,7 @@ test('is kept for hooks, and stands below what the user had', async () => {
   expect(await kept()).toBe(INPUT)
 })
 
-test('what is no input of a session shows nothing', async () => {
+test('shows nothing if the input names no session', async () => {
   const stage = new Stage()
   const shown = await stage.within(stage.repo, undefined, (context) =>
     showStatusLine(context, '{}'),
@@ -43,7 +43,7 @@ test('what is no input of a session shows nothing', async () => {
   expect(shown).toBeUndefined()
 })
 
-test('names the issue of the branch, of the teams of a tracker', async () => {
+test("names the branch's issue if the tracker has its team", async () => {
   const stage = new Stage()
   stage.repo.git('switch', '-qc', 'jo/anv-7-login')
   const show = () =>
@@ -54,7 +54,7 @@ test('names the issue of the branch, of the teams of a tracker', async () => {
   expect((await show())?.lines).toEqual([OURS.replace(' [CKPT', ' [ISSUE: ANV-7] [CKPT')])
 })
 
-test('has the issue of the branch, and the phase that its handoff is at', async () => {
+test("names the branch's issue and the current phase of its handoff", async () => {
   const stage = new Stage()
   stage.repo.git('checkout', '-qb', 'jo/anv-7-login')
   stage.repo.git('config', 'ledger.tracker', 'linear')

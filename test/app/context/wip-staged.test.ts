@@ -8,7 +8,7 @@ import { textToName } from '../../../src/core/git/objects.ts'
 const [FIRST, SECOND] = ['a'.repeat(40), 'b'.repeat(40)]
 const BLOB = { mode: '100644', oid: 'c'.repeat(40) }
 
-/** With one file, in memory. */
+/** A context with a single file, in memory. */
 function remembering(text?: string) {
   const file = { text }
   const plans = {
@@ -26,7 +26,7 @@ const entry = (path: string, before: typeof BLOB | undefined, isClean = false) =
   isClean,
 })
 
-test('of each commit its own, a staged deletion too; what was clean is nothing that was staged', () => {
+test('remembers what was staged for each commit, deletions included, but no clean file', () => {
   const { context } = remembering()
   keepStaged(context, FIRST, [entry('a', BLOB), entry('gone', undefined), entry('b', BLOB, true)])
   keepStaged(context, SECOND, [entry('c', BLOB)])
@@ -39,18 +39,18 @@ test('of each commit its own, a staged deletion too; what was clean is nothing t
 })
 
 test.each([
-  ['torn', `{"commit":"${FIRST}","staged":[{"path":"a"}`],
+  ['truncated', `{"commit":"${FIRST}","staged":[{"path":"a"}`],
   ['of another shape', `{"commit":"${FIRST}","staged":{}}`],
-  ['with a path that is none', `{"commit":"${FIRST}","staged":[{"path":1,"blob":null}]}`],
-  ['with a blob that is none', `{"commit":"${FIRST}","staged":[{"path":"a","blob":{}}]}`],
-])('a line that is %s says nothing, and the next one is kept all the same', (_, line) => {
+  ['with an invalid path', `{"commit":"${FIRST}","staged":[{"path":1,"blob":null}]}`],
+  ['with an invalid blob', `{"commit":"${FIRST}","staged":[{"path":"a","blob":{}}]}`],
+])('ignores a line that is %s, and still keeps the next one', (_, line) => {
   const { context } = remembering(`${line}\n`)
   expect([...stagedBefore(context, FIRST)]).toEqual([])
   keepStaged(context, SECOND, [entry('c', BLOB)])
   expect([...stagedBefore(context, SECOND)]).toEqual([['c', BLOB]])
 })
 
-test('the newest fifty', () => {
+test('keeps the newest fifty commits', () => {
   const { context, file } = remembering()
   const commits = Array.from({ length: 60 }, (_, i) => i.toString(16).padStart(40, '0'))
   for (const commit of commits) keepStaged(context, commit, [entry('a', BLOB)])

@@ -1,4 +1,4 @@
-/** The latest fleet that the dashboard knows: gathered by one run at a time, and kept when a run fails. */
+/** The latest fleet known to the dashboard: gathered by one run at a time, and kept when a run fails. */
 
 import { expect, test } from 'vitest'
 import { FleetFeed } from '../../../src/app/dashboard/fleet-feed.ts'
@@ -10,7 +10,7 @@ const clock = { now: () => NOW }
 
 const unmarked = async () => ''
 
-test('the version is another one where the fleet is', async () => {
+test('changes the version only when the fleet changes', async () => {
   let branch = 'main'
   let looks = 0
   const feed = new FleetFeed(
@@ -29,7 +29,7 @@ test('the version is another one where the fleet is', async () => {
   expect(feed.state.version).toBe('run-2')
 })
 
-test('who follows makes it look where files changed, where time passed, and after a failure', async () => {
+test('following gathers anew when files change, a minute passes or the last run failed', async () => {
   let marks: string | undefined = 'a'
   let now = NOW
   let failure: Error | undefined
@@ -58,7 +58,7 @@ test('who follows makes it look where files changed, where time passed, and afte
   expect(feed.isFollowed).toBe(false)
 })
 
-test('a disk that does not answer is waited for by one look', async () => {
+test('does not ask for marks again while a slow disk still answers', async () => {
   let asked = 0
   let answer = (_marks: string) => {}
   const marks = () => {
@@ -77,7 +77,7 @@ test('a disk that does not answer is waited for by one look', async () => {
   expect(asked).toBe(2)
 })
 
-test('where nobody can be asked for marks, a look is tried, and tried again', async () => {
+test('gathers without marks if they cannot be read, and tries again after a failure', async () => {
   let now = NOW
   const fail = () => Promise.reject(new Error('no process can be started'))
   const feed = new FleetFeed(fail, fail, { now: () => now }, 'run')
@@ -89,7 +89,7 @@ test('where nobody can be asked for marks, a look is tried, and tried again', as
   expect(feed.state.failure).not.toBe(failure)
 })
 
-test('two looks never run at once, and all who wait share one', async () => {
+test('never gathers twice at once, and all waiting refreshes share one run', async () => {
   let running = 0
   let looks = 0
   const feed = new FleetFeed(
@@ -114,11 +114,11 @@ test('two looks never run at once, and all who wait share one', async () => {
     feed.refresh(),
     feed.ask({ at: 'HEAD' }),
   ])
-  // The one that had begun, one for all who came later, and the other question.
+  // The running one, one for everyone who came later, and one for the other question.
   expect(looks).toBe(3)
 })
 
-test('keeps what it knew when a look fails, and says so until one succeeds', async () => {
+test('keeps the last fleet when gathering fails, and reports the failure until a run succeeds', async () => {
   let answer: () => Promise<Fleet> = async () => EMPTY_FLEET
   let now = NOW
   const feed = new FleetFeed(() => answer(), unmarked, { now: () => now }, 'run')

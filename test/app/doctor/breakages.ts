@@ -1,4 +1,4 @@
-/** Every finding of doctor: what brings it about, what it says, and who follows its fix. */
+/** Every finding of doctor: what causes it, what it says, and how its fix is followed. */
 
 import { mkdirSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,31 +13,31 @@ import { quick } from './in-process.ts'
 import { BLOCK, commitQuietly, edit, OUR, remove, userLine } from './scene.ts'
 
 export interface Breakage {
-  /** Name of the finding; `hook-<name>` stands for all eight. */
+  /** Name of the finding; `hook-<name>` stands for all eight hooks. */
   readonly finding: string
   readonly what: string
   readonly status: Exclude<Finding['status'], 'ok'>
   readonly message: RegExp
   readonly fix: RegExp
   breakIt(repo: Repo): void
-  /** Does what the fix says, where that is a step and no command. */
+  /** Follows the fix if it is a step for a person and not a command. */
   readonly byHand?: (repo: Repo, fix: string) => void
   readonly surroundings?: (repo: Repo) => Surroundings
-  /** What the step changes around the repository: another Node, another git. */
+  /** What the step changes around the repository, such as another Node or another git. */
   readonly afterwards?: (repo: Repo) => Surroundings
-  /** The command itself is the point, so nothing stands in for it. */
+  /** The command itself is under test, so no stand-in replaces it. */
   readonly isReal?: true
-  /** Of hook files, which git 2.54 does not need. */
+  /** Is about hook files, which git 2.54 does not need. */
   readonly isAboutFiles?: true
-  /** Another row shows the same: run with LEDGER_LONG=1. */
+  /** Another row shows the same; this one runs with LEDGER_LONG=1. */
   readonly isTwin?: true
-  /** What is amiss at once with all others of this name, unless LEDGER_LONG=1: no cause hides another. */
+  /** Rows of one scene are broken together, unless LEDGER_LONG=1, to show that no cause hides another. */
   readonly scene?: string
-  /** Path of a file of which more than our part was lost, or that people change. */
+  /** A file that lost more than our part, or that people change. */
   readonly lost?: string
-  /** `--fix` mends it as well. */
+  /** `--fix` repairs it too. */
   readonly isMendable?: true
-  /** What a mended repository has more than a healthy one. */
+  /** Paths that a repaired repository has and a healthy one does not. */
   readonly adds?: RegExp
 }
 
@@ -54,7 +54,7 @@ function changedHook(hook: string, change: (text: string) => string): (repo: Rep
   return (repo) => edit(repo, `.git/hooks/${hook}`, change)
 }
 
-/** As the fix says. */
+/** Adds the line that the fix names. */
 function addAttributesLine(repo: Repo, fix: string): void {
   const [, file = '', line = ''] = /^end (.*) with the line '(.*)', and/.exec(fix) ?? []
   edit(repo, file, (text) => `${text}${line}\n`)
@@ -69,7 +69,7 @@ function otherCommand(program: string): (repo: Repo) => void {
   }
 }
 
-/** A git in PATH that says that it is another release. */
+/** A git on PATH that reports another release. */
 function gitThatSays(version: string) {
   return (repo: Repo): Surroundings => {
     const bin = join(repo.sandbox.folder, `git-${version}`)
@@ -81,7 +81,7 @@ function gitThatSays(version: string) {
   }
 }
 
-/** A hook that no block can stand in, with this text, or as a link that leads nowhere. */
+/** A hook that cannot hold a block: with this text, or as a dangling link. */
 function keptHook(text: string | undefined) {
   return (repo: Repo) => {
     const path = '.git/hooks/post-commit'
@@ -99,7 +99,7 @@ const withoutHandoffs = (text: string) => text.replace(/.*merge=ledger-handoff\n
 const withEnv = (name: string) => (repo: Repo) => ({ env: { ...quick(repo).env, [name]: '0' } })
 const nothing = () => {}
 
-/** As the words say: the block, whole, after the first line. */
+/** Follows the fix: moves the whole block below the first line. */
 function blockToTop(file: string) {
   return (repo: Repo) =>
     edit(repo, file, (text) => {
@@ -150,7 +150,7 @@ const PROGRAMS: readonly Breakage[] = [
     status: 'broken',
     message: /^this repository uses ledger-git, but this clone was never set up$/,
     ...installs,
-    lost: '.git/ledger-git/install.json', // what was there before is another
+    lost: '.git/ledger-git/install.json', // a new install writes another record
     breakIt: (repo) => {
       repo.ledger('uninstall')
       repo.git('-c', 'core.hooksPath=/dev/null', 'checkout', '-q', '--', '.')
@@ -158,7 +158,7 @@ const PROGRAMS: readonly Breakage[] = [
   },
   {
     finding: 'installation',
-    what: 'the folder that the hooks look into is gone',
+    what: 'the file that names the ledger folder for the hooks is gone',
     isTwin: true,
     status: 'broken',
     message: /: ledger-git\/root$/,
@@ -185,7 +185,7 @@ const PROGRAMS: readonly Breakage[] = [
   })),
   {
     finding: 'installation',
-    what: 'local files are not ignored any more',
+    what: 'local files are no longer ignored',
     scene: 'files',
     status: 'warning',
     message: /^not as ledger-git .* writes it: info\/exclude$/,
@@ -217,7 +217,7 @@ const PROGRAMS: readonly Breakage[] = [
       edit(repo, `${OUR}/install.json`, (text) =>
         text.replace(/"version": ".*"/, '"version": "99.0.0"'),
       ),
-    // No registry here: the release at hand stands for the newest.
+    // There is no registry here, so the release under test stands for the newest.
     byHand: (repo) =>
       edit(repo, `${OUR}/install.json`, (text) => text.replace('99.0.0', version(repo))),
   },
@@ -231,7 +231,7 @@ const PROGRAMS: readonly Breakage[] = [
   },
   {
     finding: 'launcher',
-    what: 'it has no run bit',
+    what: 'it is not executable',
     isTwin: true,
     status: 'broken',
     message: /\/run is not executable$/,
@@ -250,7 +250,7 @@ const PROGRAMS: readonly Breakage[] = [
   },
   {
     finding: 'launcher',
-    what: 'nothing tells where Node and the command are',
+    what: 'the locations of Node and the command are unknown',
     isReal: true,
     status: 'broken',
     message: /cannot start ledger-git/,
@@ -271,7 +271,7 @@ const PROGRAMS: readonly Breakage[] = [
   },
   {
     finding: 'launcher-without-path',
-    what: 'the command is found by a PATH that a GUI client does not have',
+    what: 'only a PATH that a GUI client lacks leads to the command',
     isReal: true,
     status: 'broken',
     message: /PATH=\/usr\/bin:\/bin/,
@@ -392,7 +392,7 @@ const MERGING: readonly Breakage[] = [
   },
   {
     finding: 'attributes-committed',
-    what: 'written by nobody yet',
+    what: 'not written yet',
     isTwin: true,
     status: 'warning',
     message: /it applies in this clone only$/,
@@ -433,7 +433,7 @@ const MERGING: readonly Breakage[] = [
   },
   {
     finding: 'attributes-committed',
-    what: 'a file of a folder below overrules them',
+    what: 'a file in a sub-folder overrides them',
     status: 'warning',
     message:
       /^in clones without ledger-git, thoughts\/shared\/handoffs\/NAME\/current\.md has merge=binary, not ledger-handoff$/,
@@ -464,7 +464,7 @@ const MERGING: readonly Breakage[] = [
   },
   {
     finding: 'attributes-committed',
-    what: 'a file of a folder below, about line ends of events',
+    what: 'a file in a sub-folder, about line ends of events',
     isTwin: true,
     status: 'warning',
     message: /^in clones without ledger-git, .*\/events\/EVENT\.md has eol=unspecified, not lf$/,
@@ -477,7 +477,7 @@ const MERGING: readonly Breakage[] = [
   },
   {
     finding: 'driver-merge',
-    what: 'the command crashes in a merge',
+    what: 'the command crashes during a merge',
     isReal: true,
     status: 'broken',
     message: /ended in a conflict: .*not available \(status 42\)/,
@@ -707,7 +707,7 @@ const ABOUT_FILES: readonly Breakage[] = [
     breakIt: changedHook('post-commit', (text) =>
       text.replace(/>>> ledger-git v\d+/, '>>> ledger-git v999'),
     ),
-    // No registry here: the block of the release at hand stands for the newest.
+    // There is no registry here, so the block of the release under test stands for the newest.
     byHand: (repo) => {
       edit(repo, '.git/hooks/post-commit', (text) => text.replace(BLOCK, ''))
       repo.ledger('install')
@@ -778,7 +778,7 @@ const LEDGER: readonly Breakage[] = [
   },
   {
     finding: 'archive',
-    what: 'an archive that was killed left a file, and its event stays',
+    what: 'a killed archive run left a file, and its event is still there',
     status: 'warning',
     message: /^archive was interrupted, and left .*\/archive\/2026-01-01\/a\.json$/,
     fix: /^ledger-git archive$/,
@@ -839,18 +839,18 @@ const LEDGER: readonly Breakage[] = [
   },
   {
     finding: 'ignored',
-    what: 'the whole folder, which no later rule can undo',
+    what: 'the whole folder, so no later rule can undo it',
     isTwin: true,
     status: 'broken',
     message: /^git ignores events \(\.gitignore:1:thoughts\/\)/,
-    // git does not look into an ignored folder.
+    // Git does not look into an ignored folder.
     fix: /^remove that rule(?!.*\badd !)/,
     breakIt: (repo) => repo.write('.gitignore', 'thoughts/\n'),
     byHand: (repo) => remove(repo, '.gitignore'),
   },
   {
     finding: 'ignored',
-    what: 'a ledger that no commit holds yet',
+    what: 'a ledger that is in no commit yet',
     isTwin: true,
     status: 'broken',
     message: /^git ignores events \(\.gitignore:1:thoughts\/\)/,
@@ -913,7 +913,7 @@ const LEDGER: readonly Breakage[] = [
   },
   {
     finding: 'ledger',
-    what: 'a current.md that is kept by hand',
+    what: 'a hand-kept current.md',
     status: 'warning',
     message: /^current\.md is kept by hand, and your next commit replaces it$/,
     fix: /^ledger-git migrate$/,
@@ -935,7 +935,7 @@ const LEDGER: readonly Breakage[] = [
   },
   {
     finding: 'damage',
-    what: 'a pending event that a full disk cut off',
+    what: 'a pending event that a full disk truncated',
     scene: 'files',
     status: 'warning',
     message: /^not as they were written: 2026-.*_a_[0-9a-f]{8}\.md$/,
@@ -1013,7 +1013,7 @@ const LEDGER: readonly Breakage[] = [
 const OBJECTS: readonly Breakage[] = [
   {
     finding: 'objects',
-    what: 'an event whose object was cut off by a full disk',
+    what: 'an event whose object a full disk truncated',
     status: 'broken',
     message: /\/events\/a\.md cannot be read from the repository: object [0-9a-f]{40} is damaged/,
     fix: /^rm -f .* && git hash-object -w /,
@@ -1025,7 +1025,7 @@ const OBJECTS: readonly Breakage[] = [
       const path = `.git/objects/${oid.slice(0, 2)}/${oid.slice(2)}`
       repo.chmod(path, 0o644)
       repo.write(path, 'xyz')
-      // Git looks into a file that was written since, and into the object for it.
+      // Git reads a file that was written since, and the object for it.
       repo.write(`${EVENTS}/a.md`, OLD_CLOCK)
     },
   },
@@ -1038,7 +1038,7 @@ const OBJECTS: readonly Breakage[] = [
     fix: /^npm install ledger-git@latest$/,
     breakIt: (repo) =>
       edit(repo, CURRENT, (text) => text.replace(/^ {2}format: \d+$/m, '  format: 9')),
-    // No registry here: the release at hand stands for the newest.
+    // There is no registry here, so the release under test stands for the newest.
     byHand: (repo) => edit(repo, CURRENT, (text) => text.replace('  format: 9', '  format: 1')),
   },
 ]
@@ -1100,7 +1100,7 @@ const follow = (repo: Repo) => repo.ledger('install', '--agent', 'claude', '--co
 const CONTEXT: readonly Breakage[] = [
   {
     finding: 'context',
-    what: 'no agent is connected any more',
+    what: 'no agent is connected anymore',
     isTwin: true,
     ...installsContext,
     message: /^no agent has hooks here that follow its context$/,
@@ -1108,7 +1108,7 @@ const CONTEXT: readonly Breakage[] = [
   },
   {
     finding: 'context',
-    what: 'the hook for tools that only read is gone',
+    what: 'the hook for read-only tools is gone',
     ...installsContext,
     message: /^\.claude\/settings\.local\.json lacks the hook for tools that only read$/,
     breakIt: (repo) => {
@@ -1143,7 +1143,7 @@ const CONTEXT: readonly Breakage[] = [
   },
   {
     finding: 'status-line',
-    what: 'another one hides ours',
+    what: 'another status line hides ours',
     isTwin: true,
     ...installsContext,
     message: /^the status line in \.claude\/settings\.json hides ours$/,
@@ -1164,12 +1164,12 @@ const CONTEXT: readonly Breakage[] = [
 const SESSIONS: readonly Breakage[] = [
   {
     finding: 'sessions',
-    what: 'an agent is gone and said nothing',
+    what: 'an agent is gone without reporting the end of its session',
     status: 'warning',
     message: /^open although their agents are gone: left-open$/,
     fix: /^ledger-git doctor --fix$/,
     isMendable: true,
-    // A session that ended: its state, what it said, and its event.
+    // An ended session leaves its state, what it said, and its event.
     adds: /\/ledger-git\/(?:(?:open-)?sessions|session-locks|scratch|kept)\b|\/objects\/|\/refs\/ledger\b|\/events\/[^/]+_claude_/,
     breakIt: (repo) => {
       const session = 'left-open'
@@ -1201,7 +1201,7 @@ const DAMAGED_SESSIONS: readonly Breakage[] = [
 const BROKEN_REFS: readonly Breakage[] = [
   {
     finding: 'sessions',
-    what: 'a loss of power left an empty shadow ref',
+    what: 'a power failure left an empty shadow ref',
     status: 'broken',
     message: /^refs\/ledger\/shadow\/abc says nothing, .* git gc fails/,
     fix: /^rm .*\/refs\/ledger\/shadow\/abc$/,
@@ -1210,7 +1210,7 @@ const BROKEN_REFS: readonly Breakage[] = [
   },
   {
     finding: 'sessions',
-    what: 'a loss of power left an empty branch of checkpoints',
+    what: 'a power failure left an empty checkpoints branch',
     status: 'broken',
     message: /^refs\/heads\/ledger\/checkpoints\/v1 says nothing/,
     fix: /^rm .*\/checkpoints\/v1 && git update-ref refs\/heads\/ledger\/checkpoints\/v1 [0-9a-f]{40}$/,
@@ -1224,7 +1224,7 @@ const BROKEN_REFS: readonly Breakage[] = [
 
 const INCLUDED = '[include]\n\tpath = ../tools.inc\n'
 
-/** Whoever runs the doctor has the tracker's key. */
+/** The environment of a user who has the tracker's key. */
 function withKey(repo: Repo): Surroundings {
   return { env: { ...quick(repo).env, LINEAR_API_KEY: 'key' } }
 }
@@ -1249,7 +1249,7 @@ export const BREAKAGES: readonly Breakage[] = [
   {
     finding: 'summarizer',
     scene: 'personal',
-    what: 'its command stands in a file of the worktree',
+    what: 'its command is set in a file of the worktree',
     status: 'warning',
     message:
       /^ledger\.summarizer is not used: it is set in .*\/tools\.inc, which a commit can change$/,

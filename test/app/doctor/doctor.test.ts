@@ -1,4 +1,4 @@
-/** `doctor`: each fault is found, named and repaired; history and the user's hooks are left out of it. */
+/** `doctor` finds, names and repairs each fault without touching history or running the user's hooks. */
 
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -37,7 +37,7 @@ describe('healthy', () => {
       repo.git('-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '-q', '../linked')
       return repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
     },
-    // Cone mode always checks out the files of the top folder; without it .gitattributes is not there.
+    // Cone mode always checks out the files of the top folder; without cone mode, .gitattributes is missing.
     'a sparse worktree (cone)': (repo) => {
       repo.git('-c', 'core.hooksPath=/dev/null', 'sparse-checkout', 'set', '--cone', 'thoughts')
       return repo
@@ -58,7 +58,7 @@ describe('healthy', () => {
   }
 
   test.each(sampleOf(Object.entries(places), 4))(
-    '%s: every finding is ok, nothing is left',
+    '%s: every finding is ok, and nothing is left behind',
     async (_, go) => {
       const repo = await go(installed())
       const [before, filesBefore] = [history(repo), files(repo)]
@@ -95,13 +95,13 @@ test.skipIf(
       /^broken {3}hooks-folder: .*\/hooks is empty or missing: git runs no hook\n {9}fix: ledger-git install$/m,
     )
     expect(broken.stderr).toMatch(/^\d+ ok, \d+ warning, \d+ broken$/m)
-    // To be typed: however long, it is whole.
+    // The command is to be typed, so it is printed whole, however long it is.
     const retracts = broken.stdout.match(/event retract \S+\.md\b/g)
     expect(retracts).toHaveLength(ahead.length)
     for (const path of ahead) repo.ledger('event', 'drop', path)
     const fixed = repo.tryLedger('doctor', '--fix')
     expect(fixed).toMatchObject({ status: 0 })
-    // Before it, a slow machine says that something goes on.
+    // On a slow machine, a progress message comes first.
     expect(fixed.stderr).toMatch(/^35 ok, 0 warning, 0 broken\n$/m)
     expect(fixed.stdout).toMatch(/^fixed {4}create .*\/ledger-git\/run$/m)
     expect(history(repo)).toBe(before)
@@ -121,7 +121,7 @@ test.skipIf(
   })
 })
 
-test('without a temporary folder, what can be checked is checked, and what cannot be is named', async () => {
+test('without a temporary folder, checks what it can and names what it cannot', async () => {
   const repo = installed()
   const whole = await doctorIn(repo)
   vi.stubEnv('TMPDIR', '/nowhere')
@@ -142,7 +142,7 @@ test('without a temporary folder, what can be checked is checked, and what canno
 })
 
 describe('not set up', () => {
-  test('a repository that never was: found; --fix writes no tracked file', async () => {
+  test('a repository that was never set up is reported; --fix writes no tracked file', async () => {
     const repo = new Sandbox().init()
     repo.commit('init', { 'README.md': '# demo\n' })
     const { status, findings } = await doctorIn(repo, quick(repo))
@@ -164,31 +164,34 @@ describe('not set up', () => {
     expect(repo.status()).toBe('')
   })
 
-  longTest('a clone that has the attribute but not the driver', async () => {
-    const origin = installed()
-    origin.git('clone', '-q', '.', '../clone')
-    const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
-    const before = history(clone)
-    const { status, findings } = await doctorIn(clone, quick(clone))
-    expect(status).toBe(1)
-    // One cause: what install would have set up is not listed.
-    expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([
-      {
-        name: 'installation',
-        status: 'broken',
-        message: 'this repository uses ledger-git, but this clone was never set up',
-        fix: 'ledger-git install',
-      },
-    ])
-    const fixed = await doctorIn(clone, quick(clone), true)
-    expect(fixed).toMatchObject({ status: 0 })
-    expect(fixed.findings.every(({ status }) => status === 'ok')).toBe(true)
-    expect(clone.status()).toBe('')
-    expect(history(clone)).toBe(before)
-  })
+  longTest(
+    'a clone that has the attribute but not the driver is one finding, and --fix sets it up',
+    async () => {
+      const origin = installed()
+      origin.git('clone', '-q', '.', '../clone')
+      const clone = origin.sandbox.at(join(origin.sandbox.folder, 'clone'))
+      const before = history(clone)
+      const { status, findings } = await doctorIn(clone, quick(clone))
+      expect(status).toBe(1)
+      // One cause is one finding: what install would set up is not listed separately.
+      expect(findings.filter((finding) => finding.status !== 'ok')).toEqual([
+        {
+          name: 'installation',
+          status: 'broken',
+          message: 'this repository uses ledger-git, but this clone was never set up',
+          fix: 'ledger-git install',
+        },
+      ])
+      const fixed = await doctorIn(clone, quick(clone), true)
+      expect(fixed).toMatchObject({ status: 0 })
+      expect(fixed.findings.every(({ status }) => status === 'ok')).toBe(true)
+      expect(clone.status()).toBe('')
+      expect(history(clone)).toBe(before)
+    },
+  )
 })
 
-/** A hook as each manager writes it; the user's line stands for the jobs that it would run. */
+/** Hooks as each manager writes them; the user's line stands for the jobs that the hook would run. */
 const LEFTHOOK = '#!/bin/sh\ncall_lefthook() {\n  :\n}\n'
 const PRE_COMMIT = '#!/usr/bin/env bash\n# File generated by pre-commit: https://pre-commit.com\n'
 const SIMPLE = '#!/bin/sh\n[ "$SKIP_SIMPLE_GIT_HOOKS" = 1 ] && exit 0\n'
@@ -196,7 +199,7 @@ const SIMPLE = '#!/bin/sh\n[ "$SKIP_SIMPLE_GIT_HOOKS" = 1 ] && exit 0\n'
 describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
   'hooks of other managers are never run',
   () => {
-    test('simple-git-hooks at work: what it wrote anew and what it deleted is one finding', async () => {
+    test('reports hooks that simple-git-hooks rewrote or deleted as one finding', async () => {
       const repo = installed()
       for (const hook of HOOKS) rmSync(join(repo.folder, '.git/hooks', hook))
       repo.write('.git/hooks/pre-push', `${SIMPLE}${userLine('pre-push')}`)
@@ -213,128 +216,142 @@ describe.skipIf(needsHookFiles('hooks of other managers are never run'))(
       expect(ran(repo)).toBe('')
     })
 
-    longTest('lefthook, pre-commit, simple-git-hooks, with our block and without it', async () => {
-      const repo = installed()
-      const write = (hook: string, start: string, block = '') => {
-        repo.write(`.git/hooks/${hook}`, start.replace('\n', `\n${block}`) + userLine(hook))
-      }
-      const block = (hook: string) => blockOf(repo.read(`.git/hooks/${hook}`))
-      write('pre-commit', LEFTHOOK)
-      write('prepare-commit-msg', SIMPLE)
-      write('post-commit', PRE_COMMIT)
-      write('post-merge', LEFTHOOK, block('post-merge'))
-      write('post-rewrite', SIMPLE, block('post-rewrite'))
-      write('post-checkout.legacy', '#!/bin/sh\n', block('post-checkout'))
-      write('post-checkout', PRE_COMMIT)
-      repo.chmod('.git/hooks/post-checkout.legacy', 0o755)
-      write('pre-push', LEFTHOOK)
-      repo.write(
-        'lefthook.yml',
-        `pre-push:\n  jobs:\n    - run: ${hookCommand('pre-push', '{0}')}\n`,
-      )
+    longTest(
+      'recognizes our block in hooks of lefthook, pre-commit and simple-git-hooks, and its absence',
+      async () => {
+        const repo = installed()
+        const write = (hook: string, start: string, block = '') => {
+          repo.write(`.git/hooks/${hook}`, start.replace('\n', `\n${block}`) + userLine(hook))
+        }
+        const block = (hook: string) => blockOf(repo.read(`.git/hooks/${hook}`))
+        write('pre-commit', LEFTHOOK)
+        write('prepare-commit-msg', SIMPLE)
+        write('post-commit', PRE_COMMIT)
+        write('post-merge', LEFTHOOK, block('post-merge'))
+        write('post-rewrite', SIMPLE, block('post-rewrite'))
+        write('post-checkout.legacy', '#!/bin/sh\n', block('post-checkout'))
+        write('post-checkout', PRE_COMMIT)
+        repo.chmod('.git/hooks/post-checkout.legacy', 0o755)
+        write('pre-push', LEFTHOOK)
+        repo.write(
+          'lefthook.yml',
+          `pre-push:\n  jobs:\n    - run: ${hookCommand('pre-push', '{0}')}\n`,
+        )
 
-      const { status, findings } = await doctorIn(repo, quick(repo))
+        const { status, findings } = await doctorIn(repo, quick(repo))
 
-      expect(status).toBe(1)
-      const statuses = HOOKS.map((hook) => [hook, named(findings, `hook-${hook}`)?.status])
-      expect(Object.fromEntries(statuses)).toEqual({
-        'pre-commit': 'broken',
-        'prepare-commit-msg': 'broken',
-        'commit-msg': 'ok',
-        'post-commit': 'broken',
-        'post-merge': 'ok',
-        'post-rewrite': 'ok',
-        'post-checkout': 'ok',
-        'pre-push': 'ok',
-      })
-      expect(named(findings, 'hook-pre-commit')).toMatchObject({
-        message: expect.stringMatching(
-          /does not call ledger-git \(lefthook rewrote it; install prints how to keep it\)$/,
-        ),
-        fix: 'ledger-git install',
-      })
-      expect(named(findings, 'hook-prepare-commit-msg')).toMatchObject({
-        message: expect.stringMatching(/\(simple-git-hooks rewrote it\)$/),
-        fix: 'ledger-git install',
-      })
-      expect(named(findings, 'hook-pre-push')?.message).toMatch(
-        /not run: your other jobs would run/,
-      )
-      expect(ran(repo)).toBe('')
-      await fixIn(repo, findings)
-      const mended = await doctorIn(repo, quick(repo))
-      expect(mended.findings.filter(({ status }) => status !== 'ok')).toEqual([])
-      expect(ran(repo)).toBe('')
-    })
+        expect(status).toBe(1)
+        const statuses = HOOKS.map((hook) => [hook, named(findings, `hook-${hook}`)?.status])
+        expect(Object.fromEntries(statuses)).toEqual({
+          'pre-commit': 'broken',
+          'prepare-commit-msg': 'broken',
+          'commit-msg': 'ok',
+          'post-commit': 'broken',
+          'post-merge': 'ok',
+          'post-rewrite': 'ok',
+          'post-checkout': 'ok',
+          'pre-push': 'ok',
+        })
+        expect(named(findings, 'hook-pre-commit')).toMatchObject({
+          message: expect.stringMatching(
+            /does not call ledger-git \(lefthook rewrote it; install prints how to keep it\)$/,
+          ),
+          fix: 'ledger-git install',
+        })
+        expect(named(findings, 'hook-prepare-commit-msg')).toMatchObject({
+          message: expect.stringMatching(/\(simple-git-hooks rewrote it\)$/),
+          fix: 'ledger-git install',
+        })
+        expect(named(findings, 'hook-pre-push')?.message).toMatch(
+          /not run: your other jobs would run/,
+        )
+        expect(ran(repo)).toBe('')
+        await fixIn(repo, findings)
+        const mended = await doctorIn(repo, quick(repo))
+        expect(mended.findings.filter(({ status }) => status !== 'ok')).toEqual([])
+        expect(ran(repo)).toBe('')
+      },
+    )
 
-    longTest('a global hooks folder without hooks of ours: one finding, one command', async () => {
-      const repo = installed()
-      const folder = join(repo.sandbox.folder, "global o'f")
-      mkdirSync(folder)
-      repo.git('config', '--global', 'core.hooksPath', folder)
-      const { findings } = await doctorIn(repo, quick(repo))
-      const amiss = findings.filter(({ status }) => status !== 'ok')
-      expect(amiss).toMatchObject([{ name: 'hook-pre-commit', status: 'broken' }])
-      expect(amiss[0]?.message).toContain(`${folder} has no ${HOOKS.join(', ')}, so nothing`)
-      repo.run('sh', ['-c', amiss[0]?.fix ?? ''])
-      const mended = await doctorIn(repo, quick(repo))
-      expect(mended.findings.filter(({ status }) => status !== 'ok')).toEqual([])
-      repo.event('--now', 'by a global hook')
-      repo.commit('next', { 'a.txt': 'a\n' })
-      expect(repo.git('show', '--stat', 'HEAD')).toContain('events/')
-    })
+    longTest(
+      'a global hooks folder without our hooks is one finding, fixed by one command',
+      async () => {
+        const repo = installed()
+        const folder = join(repo.sandbox.folder, "global o'f")
+        mkdirSync(folder)
+        repo.git('config', '--global', 'core.hooksPath', folder)
+        const { findings } = await doctorIn(repo, quick(repo))
+        const amiss = findings.filter(({ status }) => status !== 'ok')
+        expect(amiss).toMatchObject([{ name: 'hook-pre-commit', status: 'broken' }])
+        expect(amiss[0]?.message).toContain(`${folder} has no ${HOOKS.join(', ')}, so nothing`)
+        repo.run('sh', ['-c', amiss[0]?.fix ?? ''])
+        const mended = await doctorIn(repo, quick(repo))
+        expect(mended.findings.filter(({ status }) => status !== 'ok')).toEqual([])
+        repo.event('--now', 'by a global hook')
+        repo.commit('next', { 'a.txt': 'a\n' })
+        expect(repo.git('show', '--stat', 'HEAD')).toContain('events/')
+      },
+    )
 
-    longTest('husky: its folder gone, the launcher not executable, our block gone', async () => {
-      const repo = new Sandbox().init()
-      writeUserHooks(repo, '.husky', '')
-      repo.write('.husky/_/h', '#!/bin/sh\nsh -e ".husky/$(basename "$0")" "$@"\n')
-      for (const hook of HOOKS) {
-        repo.write(`.husky/_/${hook}`, '#!/bin/sh\n. "$(dirname "$0")/h"')
-        repo.chmod(`.husky/_/${hook}`, 0o755)
-      }
-      repo.write('.husky/_/.gitignore', '*\n')
-      repo.git('config', 'core.hooksPath', '.husky/_')
-      await installIn(repo)
-      commitQuietly(repo)
-      repo.chmod(`${OUR}/run`, 0o644)
-      edit(repo, '.husky/pre-push', (text) => text.replace(BLOCK, ''))
+    longTest(
+      'reports a launcher that is not executable and a missing husky folder, once each',
+      async () => {
+        const repo = new Sandbox().init()
+        writeUserHooks(repo, '.husky', '')
+        repo.write('.husky/_/h', '#!/bin/sh\nsh -e ".husky/$(basename "$0")" "$@"\n')
+        for (const hook of HOOKS) {
+          repo.write(`.husky/_/${hook}`, '#!/bin/sh\n. "$(dirname "$0")/h"')
+          repo.chmod(`.husky/_/${hook}`, 0o755)
+        }
+        repo.write('.husky/_/.gitignore', '*\n')
+        repo.git('config', 'core.hooksPath', '.husky/_')
+        await installIn(repo)
+        commitQuietly(repo)
+        repo.chmod(`${OUR}/run`, 0o644)
+        edit(repo, '.husky/pre-push', (text) => text.replace(BLOCK, ''))
 
-      const { status, findings } = await doctorIn(repo, quick(repo))
+        const { status, findings } = await doctorIn(repo, quick(repo))
 
-      expect(status).toBe(1)
-      // Without the launcher no hook does anything: said once.
-      expect(named(findings, 'launcher')?.message).toMatch(/is not executable$/)
-      expect(named(findings, 'hook-pre-commit')).toBe(undefined)
-      expect(ran(repo)).toBe('')
-      await fixIn(repo, findings)
-      remove(repo, '.husky/_')
-      const without = await doctorIn(repo, quick(repo))
-      expect(without.findings.filter(({ status }) => status !== 'ok')).toMatchObject([
-        { name: 'hooks-folder', status: 'broken', fix: 'npm install && npx husky .husky' },
-      ])
-      expect(ran(repo)).toBe('')
-    })
+        expect(status).toBe(1)
+        // Without the launcher no hook works, so that is reported once.
+        expect(named(findings, 'launcher')?.message).toMatch(/is not executable$/)
+        expect(named(findings, 'hook-pre-commit')).toBe(undefined)
+        expect(ran(repo)).toBe('')
+        await fixIn(repo, findings)
+        remove(repo, '.husky/_')
+        const without = await doctorIn(repo, quick(repo))
+        expect(without.findings.filter(({ status }) => status !== 'ok')).toMatchObject([
+          { name: 'hooks-folder', status: 'broken', fix: 'npm install && npx husky .husky' },
+        ])
+        expect(ran(repo)).toBe('')
+      },
+    )
 
-    longTest('a global hooks folder: read, never run; the named line can be added', async () => {
-      const repo = installed()
-      const folder = join(repo.sandbox.folder, 'global')
-      const shared = repo.sandbox.at(repo.sandbox.folder)
-      writeUserHooks(shared, 'global')
-      repo.git('config', '--global', 'core.hooksPath', folder)
-      const { status, findings } = await doctorIn(repo, quick(repo))
-      expect(status).toBe(1)
-      expect(named(findings, 'hooks-folder')?.message).toMatch(/is not this repository's$/)
-      for (const hook of HOOKS) {
-        const finding = named(findings, `hook-${hook}`)
-        expect(finding?.message).toMatch(/does not call ledger-git$/)
-        const line = finding?.fix?.replace(/^add to it: /, '') ?? ''
-        shared.write(`global/${hook}`, `#!/bin/sh\n${line}\n${userLine(hook)}`)
-      }
-      const fixed = await doctorIn(repo, quick(repo))
-      expect(fixed.status).toBe(0)
-      expect(named(fixed.findings, 'hook-pre-push')?.message).toMatch(/calls ledger-git \(not run/)
-      expect(ran(repo)).toBe('')
-    })
+    longTest(
+      'reads hooks in a global folder without running them, and accepts the line that it suggests',
+      async () => {
+        const repo = installed()
+        const folder = join(repo.sandbox.folder, 'global')
+        const shared = repo.sandbox.at(repo.sandbox.folder)
+        writeUserHooks(shared, 'global')
+        repo.git('config', '--global', 'core.hooksPath', folder)
+        const { status, findings } = await doctorIn(repo, quick(repo))
+        expect(status).toBe(1)
+        expect(named(findings, 'hooks-folder')?.message).toMatch(/is not this repository's$/)
+        for (const hook of HOOKS) {
+          const finding = named(findings, `hook-${hook}`)
+          expect(finding?.message).toMatch(/does not call ledger-git$/)
+          const line = finding?.fix?.replace(/^add to it: /, '') ?? ''
+          shared.write(`global/${hook}`, `#!/bin/sh\n${line}\n${userLine(hook)}`)
+        }
+        const fixed = await doctorIn(repo, quick(repo))
+        expect(fixed.status).toBe(0)
+        expect(named(fixed.findings, 'hook-pre-push')?.message).toMatch(
+          /calls ledger-git \(not run/,
+        )
+        expect(ran(repo)).toBe('')
+      },
+    )
   },
 )
 
@@ -361,7 +378,7 @@ test.skipIf(
 })
 
 longTest(
-  'a hook without interpreter line, which git runs with sh, is tried out like any other',
+  'tries out a hook without an interpreter line, which git runs with sh, like any other',
   async () => {
     const repo = new Sandbox().init()
     writeUserHooks(repo, '.git/hooks', '')
@@ -374,7 +391,7 @@ longTest(
   },
 )
 
-longTest('a git folder elsewhere (.git is a file): every finding is ok', async () => {
+longTest('a separate git folder (.git is a file): every finding is ok', async () => {
   const sandbox = new Sandbox()
   const repo = sandbox.init('repo', `--separate-git-dir=${join(sandbox.folder, 'git-data')}`)
   await installIn(repo)
@@ -384,7 +401,7 @@ longTest('a git folder elsewhere (.git is a file): every finding is ok', async (
 })
 
 longTest(
-  'GIT_DIR and GIT_WORK_TREE name a repository that no folder leads to: every finding is ok',
+  'GIT_DIR and GIT_WORK_TREE name a repository that no folder reveals: every finding is ok',
   async () => {
     const repo = installed()
     renameSync(join(repo.folder, '.git'), join(repo.sandbox.folder, 'dotfiles.git'))
@@ -401,7 +418,7 @@ longTest(
 )
 
 longTest(
-  'GIT_DIR relative to a sub-folder: the same answer, and no hook of the user runs',
+  'a GIT_DIR relative to a sub-folder: exits with 0 and runs no hook of the user',
   async () => {
     const repo = installed()
     mkdirSync(join(repo.folder, 'src'))

@@ -1,4 +1,4 @@
-/** Provokes each finding of doctor and follows its fix to the letter; the finding is then gone. */
+/** Provokes each finding of doctor and follows its fix to the letter, after which the finding is gone. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ const rows = BREAKAGES.filter(
     (IS_LONG || isTwin !== true) && (isAboutFiles !== true || !needsHookFiles(what)),
 )
 
-/** Rows of one scene are brought about together; each alone with LEDGER_LONG=1. */
+/** Rows of one scene are provoked together; with LEDGER_LONG=1, each one separately. */
 const scenes = IS_LONG
   ? rows.map((row) => [row])
   : rows.flatMap((row, i) =>
@@ -32,7 +32,7 @@ const scenes = IS_LONG
           : [],
     )
 
-/** Each fix is followed once, for the first finding that prints it; the others are found, and print it. */
+/** Each fix is followed once, for the first finding that prints it. The other rows only check that they print it. */
 const followed = new Set(
   rows.filter((row, i) => i === rows.findIndex(({ fix }) => fix.source === row.fix.source)),
 )
@@ -42,7 +42,7 @@ const titled = scenes.map((scene) => ({
   title: scene.map(({ finding, what }) => `${finding}, ${what}`).join('; '),
 }))
 
-test.each(sampleOf(titled, 9))('$title: the printed fix mends it', async ({ scene }) => {
+test.each(sampleOf(titled, 9))('$title: the printed fix repairs it', async ({ scene }) => {
   const repo = installed()
   const healthy = files(repo)
   const breakIt = () => {
@@ -78,7 +78,7 @@ test.each(sampleOf(titled, 9))('$title: the printed fix mends it', async ({ scen
   if (!IS_LONG && !scene.some((row) => followed.has(row))) return
 
   const isMendable = scene.every((row) => row.isMendable)
-  // The same as the printed fix, so far.
+  // `--fix` and the printed fix have the same result so far.
   if (isMendable && IS_LONG) {
     await fixIn(repo, findings)
     expect(left(repo, healthy, scene), 'after --fix').toEqual([])
@@ -105,14 +105,14 @@ function hookFinding(hook: string): string {
   return `hook-${hook}`
 }
 
-/** What doctor calls broken here `status` does not call active, and the other way round. */
+/** `status` calls active exactly what doctor does not call broken. */
 async function expectAgreement(
   repo: Repo,
   surroundings: Surroundings,
   findings: readonly Finding[],
 ): Promise<void> {
   const broken = findings.filter(({ status }) => status === 'broken').map(({ name }) => name)
-  // There `status` ends with the same words.
+  // With these findings, `status` ends with the same words.
   if (['settings', 'unchecked', 'objects'].some((name) => broken.includes(name))) return
   const { driver, hooks, next, reason } = await statusIn(repo, surroundings)
   const hidden = findings.find(({ name, status }) => name === 'ignored' && status === 'broken')
@@ -121,13 +121,13 @@ async function expectAgreement(
   expect(driver.active, driver.reason).toBe(!broken.some((name) => OF_DRIVER.has(name)))
   expect(hooks.missing.length === 0).toBe(!broken.some((name) => OF_HOOKS.has(name)))
   if (driver.active && hooks.missing.length === 0) return
-  // What only the trial commit shows has no fix of its own there.
+  // What only the trial commit reveals has no separate fix in `status`.
   expect([...findings.map(({ fix }) => fix), 'ledger-git doctor']).toContain(next)
   if (broken.length > 1) return
   expect(next === 'ledger-git doctor').toBe(broken.includes('pending-events'))
 }
 
-/** What doctor finds when each fix was followed. */
+/** What doctor finds after each fix was followed. */
 async function follow(
   scene: readonly Breakage[],
   repo: Repo,
@@ -150,7 +150,7 @@ async function follow(
   return (await doctorIn(repo, after)).findings
 }
 
-/** What of the repository is not as it was. */
+/** Paths in the repository that are not as before. */
 function left(repo: Repo, healthy: ReturnType<typeof files>, scene: readonly Breakage[]): string[] {
   const lost = scene.flatMap((row) => row.lost ?? [])
   return changedPaths(healthy, files(repo)).filter(
@@ -161,7 +161,7 @@ function left(repo: Repo, healthy: ReturnType<typeof files>, scene: readonly Bre
   )
 }
 
-test('every finding has a row of its own', () => {
+test('every finding has its own row', () => {
   const folder = fileURLToPath(new URL('../../../src/app/doctor', import.meta.url))
   const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
   const names = sources.flatMap((source) =>

@@ -1,4 +1,4 @@
-/** `doctor` as its command runs it, without starting Node for it. What it tries out is real. */
+/** Runs `doctor` as its command does, without starting Node for it. What doctor tries out is real. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface Surroundings {
   readonly nodeVersion?: string
 }
 
-/** Answers as the command does, in a tenth of the time, where only the way to it is tried out. */
+/** A stand-in that answers as the command does in a tenth of the time, for tests of how git reaches the command. */
 export function quick({ sandbox }: Repo): Surroundings {
   const path = join(sandbox.folder, 'home/command')
   const version = packageVersion(packageRoot)
@@ -58,19 +58,19 @@ export function doctorIn(repo: Repo, surroundings: Surroundings = {}, fix = fals
       stderr: () => {},
       named: (text: string) => text,
     }
-    // Only what this command uses is there.
+    // Contains only what this command uses.
     const input = new Input(doctor, { json: true, fix }, cli as unknown as CliContext)
     const status = (await doctor.run(input)) ?? 0
     return { status, ...(JSON.parse(printed.join('')) as Omit<Answer, 'status'>) }
   })
 }
 
-/** What `status` says of the same repository. */
+/** What `status` says about the same repository. */
 export function statusIn(repo: Repo, surroundings: Surroundings = {}): Promise<StatusReport> {
   return withContext(repo, surroundings, async (context) => (await readStatus(context)).report)
 }
 
-/** What `doctor --fix` does about these findings, without looking twice. */
+/** What `doctor --fix` does about these findings, without checking again. */
 export function fixIn(repo: Repo, findings: readonly Finding[]): Promise<string[]> {
   return withContext(repo, {}, (context) => fixFindings(findings, context))
 }

@@ -1,4 +1,4 @@
-/** An installed repository with hooks of the user's, and what was done to it. */
+/** An installed repository with the user's own hooks, and ways to change and inspect it. */
 
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,10 +11,10 @@ import { needsOwnProcess } from '../../support/typed-command.ts'
 
 export const OUR = '.git/ledger-git'
 
-/** A user's own lines: they leave a trace when they run. */
+/** A user's own line, which leaves a trace when it runs. */
 export const userLine = (hook: string) => `echo "${hook}" >>"$HOME/ran"\n`
 
-/** An installed, committed repository in which every hook has a part of the user's. */
+/** An installed, committed repository in which every hook has a line of the user's. */
 export function installed(): Repo {
   return copyOf("hooks of the user's", () => {
     const repo = new Sandbox().init()
@@ -37,7 +37,7 @@ export function commitQuietly(repo: Repo): void {
   repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'chore: set up')
 }
 
-/** Hooks of the user that have run, one a line. */
+/** Names of the user's hooks that ran, one per line. */
 export function ran(repo: Repo): string {
   const home = repo.sandbox.at(repo.sandbox.folder)
   return home.exists('home/ran') ? home.read('home/ran') : ''
@@ -54,10 +54,10 @@ export function history(repo: Repo): string {
   return repo.run('sh', ['-c', commands]).stdout
 }
 
-/** The index is git's own: any `git status` may refresh it. */
+/** Without the index, which is git's own: any `git status` may refresh it. */
 export function files(repo: Repo) {
   const { 'repo/.git/index': _, ...rest } = snapshot(repo.sandbox.folder)
-  // Typed commands keep what V8 compiled of them for their user.
+  // Typed commands keep code that V8 compiled, for the user who typed them.
   const isKept = ([path]: [string, unknown]) => /^home\/\.cache(?:\/ledger-git\b|$)/.test(path)
   return Object.fromEntries(Object.entries(rest).filter((entry) => !isKept(entry)))
 }
@@ -76,7 +76,7 @@ export function remove(repo: Repo, path: string): void {
 export const BLOCK = /^# >>> ledger-git[^]*?^# <<< ledger-git <<<\n/m
 export const blockOf = (text: string) => BLOCK.exec(text)?.[0] ?? ''
 
-/** Runs a fix as somebody would type it: `ledger-git` and `git` are in PATH, the editor writes a line. */
+/** Runs a fix as a person would type it: `ledger-git` and `git` are on PATH, and the editor writes a line. */
 export function type(repo: Repo, command: string, env: NodeJS.ProcessEnv = {}): Ran {
   const words = /^ledger-git ([\w./ -]+)$/.exec(command)?.[1]?.split(' ')
   if (words !== undefined && !needsOwnProcess(words)) return repo.tryLedgerWith({ env }, ...words)

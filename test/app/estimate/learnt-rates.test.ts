@@ -1,4 +1,4 @@
-/** Estimates are compared with what sessions took, and later estimates learn from the difference. */
+/** Estimates are compared with what sessions really used, and later estimates learn from the difference. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -13,7 +13,7 @@ const NOON = Date.parse(AT)
 const minutes = (n: number) => NOON + n * 60_000
 const iso = (millis: number) => new Date(millis).toISOString()
 
-/** Responses a minute apart, each with so many more tokens, for two and a half characters each. */
+/** Responses one minute apart, each adding this many tokens at two and a half characters per token. */
 function transcript(repo: Repo, name: string, growths: readonly number[]): string {
   let tokens = 20_000
   const lines = growths.flatMap((growth, i) => {
@@ -40,14 +40,14 @@ async function contextAt(repo: Repo, millis: number): Promise<SessionContext> {
 
 const folder = (repo: Repo) => join(repo.folder, '.git/ledger-git/estimates')
 
-test('the ratio is that of ended sessions, from three on; texts are not kept', async () => {
+test('learns the ratio from ended sessions, at least three, and keeps no task texts', async () => {
   const repo = ledgerRepo()
   for (const [i, share] of [0.5, 2, 1].entries()) {
     const at = await contextAt(repo, minutes(2))
     const path = transcript(repo, `s${i}`, [0, 0, 0, 4000 * share, 6000 * share])
     const state = await sessionHere(at, `s${i}`, { transcript: { path, offset: 0 } })
     keepEstimate(at, state.id, 'a secret task', 10_000)
-    keepEstimate(at, state.id, 'a secret task', 99_000) // asked again: the first answer counts
+    keepEstimate(at, state.id, 'a secret task', 99_000) // the same task again: the first estimate counts
     const later = await contextAt(repo, minutes(60))
     expect(learntRates(later)).toMatchObject({ ratio: 1.5, compared: i })
     await keepState(at, { ...state, phase: 'ended' })
@@ -60,7 +60,7 @@ test('the ratio is that of ended sessions, from three on; texts are not kept', a
   expect(texts.join('')).not.toContain('secret task')
 })
 
-test('a session that comes to its next task is compared up to there', async () => {
+test('compares a task up to the point where the session starts its next task', async () => {
   const repo = ledgerRepo()
   const first = await contextAt(repo, minutes(1.5))
   const path = transcript(repo, 's', [0, 0, 3000, 2000, 9000])
@@ -74,7 +74,7 @@ test('a session that comes to its next task is compared up to there', async () =
   expect(kept.map(({ actual }) => actual)).toContain(5000)
 })
 
-test('characters a token, from transcripts; kept for a day', async () => {
+test('learns characters per token from transcripts, and keeps the value for a day', async () => {
   const repo = ledgerRepo()
   const now = await contextAt(repo, minutes(60))
   expect(learntRates(now)).toMatchObject({ charactersPerToken: 2.7, calibration: undefined })
@@ -90,7 +90,7 @@ test('characters a token, from transcripts; kept for a day', async () => {
   expect(learntRates(await contextAt(repo, minutes(60 * 26))).charactersPerToken).toBe(2.7)
 })
 
-test('what is damaged, or old, is passed over', async () => {
+test('ignores damaged estimates and removes old ones', async () => {
   const repo = ledgerRepo()
   const now = await contextAt(repo, minutes(0))
   await sessionHere(now, 's')

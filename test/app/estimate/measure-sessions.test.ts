@@ -1,4 +1,4 @@
-/** The measures are taken from transcripts and to-do lists of real sessions. */
+/** Measures come from the transcripts and to-do lists of sessions. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { measureSessions } from '../../../src/app/estimate/measure-sessions.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import { sessionContext, sessionHere } from '../../support/session-context.ts'
 
-test('automatic compactions with what they took, to-dos that were completed', async () => {
+test('measures automatic compactions, the tokens they lost, and completed to-dos', async () => {
   const repo = ledgerRepo()
   const session = await sessionContext(repo.folder, repo.sandbox.env)
   const response = (id: string, tokens: number) => ({

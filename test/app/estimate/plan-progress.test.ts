@@ -1,4 +1,4 @@
-/** Parts of a plan as a session completes them: a place to stop, and progress in the parent issue. */
+/** Parts of a plan that a session completes: a good place to stop, and progress in the parent issue. */
 
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -21,7 +21,7 @@ interface Told {
   readonly issue: string
 }
 
-test('a part is finished: a good place to stop, and the parent issue is told at the next checkpoint', async () => {
+test('a finished part is a good place to stop, and the next checkpoint reports it to the parent issue', async () => {
   const repo = ledgerRepo()
   repo.git('config', 'ledger.tracker', 'linear')
   repo.git('config', 'ledger.trackerTeams', 'ANV')
@@ -74,7 +74,7 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
   const [once, ...more] = await told()
   expect([once, more]).toMatchObject([{ issue: 'ANV-1', content: { done: 1, total: 2 } }, []])
   expect(await told()).toEqual([once])
-  // Another worktree has ticked the other part only: both are done.
+  // Another worktree has ticked only the other part, so both are done.
   repo.write('specs/tasks.md', planOf(' ', ' ', 'x', 'x'))
   const tracker = async () => {
     await trackShards(session, 'ANV-2', { plan: 'other.md', path: 'other.md' }, shards)
@@ -82,10 +82,10 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
   }
   await trackProgress({ ...session, tracker })
   const kept = readFileSync(join(repo.folder, '.git/ledger-git/outbox/plans.json'), 'utf8')
-  // So is a plan that somebody has begun to track in the meantime.
+  // A plan that somebody started to track in the meantime is kept.
   expect(kept).toContain('"ANV-2"')
   expect(await told()).toMatchObject([{ content: { done: 2, total: 2 } }])
-  // Of two checkpoints at once the one that has seen less tells nothing, however slow it is.
+  // Of two simultaneous checkpoints, the one that has seen less progress reports nothing, however slow it is.
   const five = await trackedInFive()
   const slow = await session.tracker()
   const changePlans: typeof slow.outbox.changePlans = async (change) => {
@@ -104,7 +104,7 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
       ?.parts.filter(({ isDone }) => isDone),
   ).toHaveLength(3)
   expect(tellings(five)).toMatchObject([{ content: { done: 3, total: 5 } }])
-  // Who changes the list waits for who does so already: neither change is lost.
+  // A writer waits for another one that is changing the list: neither change is lost.
   const path = join(repo.folder, '.git/ledger-git/outbox/plans.json')
   const lock = tryLock(path.replace('.json', '.lock'))
   const waiting = trackShards(session, 'ANV-3', { plan: 'third.md', path: 'third.md' }, shards)
@@ -113,7 +113,7 @@ test('a part is finished: a good place to stop, and the parent issue is told at 
   lock?.release()
   await waiting
   expect(readFileSync(path, 'utf8')).toMatch(/"ANV-4"[^]*"ANV-3"/)
-  // Code is code again; and a plan that is gone, or hostile, is no place.
+  // Editing code is no place to stop; neither is a plan that became unreadable.
   expect(await seenAfterEdit(join(repo.folder, 'old.txt'))).toBe('none')
   repo.write('specs/tasks.md', '{')
   expect(await seenAfterEdit(plan)).toBe('none')

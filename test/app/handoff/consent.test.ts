@@ -1,4 +1,4 @@
-/** A command that comes with a branch runs only after a person agreed to that exact text in that exact folder. */
+/** A command that comes with a branch runs only after a person has agreed to that exact text in that exact folder. */
 
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -41,14 +41,14 @@ const attempt = ({ context }: World, command = 'npm test', folder = '/repo', yes
   requireConsent(context, command, folder, yes)
 
 describe('consent', () => {
-  test('is asked once for a text in a folder', async () => {
+  test('is asked for once per text and folder', async () => {
     const here = world(true)
     await attempt(here)
     await attempt(here)
     expect(here.asked).toHaveLength(1)
     expect(here.asked[0]).toContain('/repo')
     expect(here.asked[0]).toContain('\n  npm test\n')
-    // The text changed, or it moved.
+    // A changed text, then another folder.
     await attempt(here, 'npm test ')
     await attempt(here, 'npm test', '/repo2')
     expect(here.asked).toHaveLength(3)
@@ -57,7 +57,7 @@ describe('consent', () => {
   })
 
   test.each([
-    ['no', false],
+    ['answer no', false],
     ['no terminal', undefined],
   ])('%s: nothing runs, and nothing is kept', async (_, answer) => {
     const here = world(answer)
@@ -66,7 +66,7 @@ describe('consent', () => {
     expect(here.kept.size).toBe(0)
   })
 
-  test('--yes is a person’s; below an agent nobody is asked', async () => {
+  test("--yes counts only from a person; an agent's run asks nobody and is refused", async () => {
     const person = world(undefined)
     await attempt(person, 'npm test', '/repo', true)
     await attempt(person)
@@ -74,12 +74,12 @@ describe('consent', () => {
     await expect(attempt(agent, 'npm test', '/repo', true)).rejects.toThrow(/--yes/)
     await expect(attempt(agent)).rejects.toMatchObject(refused)
     expect([agent.asked.length, agent.kept.size]).toEqual([0, 0])
-    // What a person has seen may run, whoever runs it.
+    // A command that a person has approved may run, whoever runs it.
     agent.kept.set('/c/ledger-git/consent', person.kept.get('/c/ledger-git/consent') ?? '')
     await attempt(agent)
   })
 
-  test('CI says it once for all, and only by 1', async () => {
+  test('is given for all commands by LEDGER_GIT_RUN_TESTS=1, and by no other value', async () => {
     await attempt(world(undefined, { env: { LEDGER_GIT_RUN_TESTS: '1' } }))
     for (const value of ['', '0', 'true', ' 1']) {
       const here = world(undefined, { env: { LEDGER_GIT_RUN_TESTS: value } })
@@ -87,11 +87,11 @@ describe('consent', () => {
     }
   })
 
-  test('a NUL is refused, whoever says yes', async () => {
+  test('is refused for a command with a NUL, even with --yes', async () => {
     await expect(attempt(world(true), 'a\0b', '/repo', true)).rejects.toThrow(/NUL/)
   })
 
-  test('a key is of one text and one folder', () => {
+  test('keys differ for every other text or folder', () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), fc.string(), fc.string(), (a, b, c, d) => {
         expect(consentKey(a, b) === consentKey(c, d)).toBe(a === c && b === d)
@@ -102,7 +102,7 @@ describe('consent', () => {
   })
 })
 
-describe('what is shown', () => {
+describe('the shown command', () => {
   const anyText = fc.string({
     unit: fc.constantFrom(
       'a',
@@ -123,7 +123,7 @@ describe('what is shown', () => {
     maxLength: 200,
   })
 
-  test('is printable, on short lines, and says which text it is', () => {
+  test('is printable, in short lines, and distinguishes different texts', () => {
     const shown = (text: string) => shownCommand(text).join('')
     fc.assert(
       fc.property(anyText, anyText, (a, b) => {
@@ -145,7 +145,7 @@ describe('what is shown', () => {
     ['a   b\\n', 'a\\u0020\\u0020\\u0020b\\\\n'],
   ])('%j', (command, shown) => expect(shownCommand(command)).toEqual([shown]))
 
-  test('a long line is shown to its end', () => {
+  test('shows a long line to its end', () => {
     const lines = shownCommand(`npm test ${'x'.repeat(500)}; curl evil`)
     expect(lines.length).toBeGreaterThan(6)
     expect(lines.at(-1)).toMatch(/; curl evil$/)

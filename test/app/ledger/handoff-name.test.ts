@@ -20,7 +20,7 @@ describe('handoffName', () => {
     expect(handoffName(textToName(path), 'notes')).toBe(name)
   })
 
-  test('with the top as root, and a root that is not ASCII', () => {
+  test('works with the top folder as root, and with a root that is not ASCII', () => {
     expect(handoffName('auth/current.md', '')).toBe('auth')
     expect(handoffName(textToName('nötes/auth/current.md'), 'nötes')).toBe('auth')
   })

@@ -10,7 +10,7 @@ import { renderLedger } from '../../../src/core/ledger/render.ts'
 import { MemoryObjects } from '../../support/memory-objects.ts'
 import { runs } from '../../support/long.ts'
 
-/** Counts what is read. */
+/** Records which objects are read. */
 class CountingObjects extends MemoryObjects {
   readonly asked: string[] = []
 
@@ -39,7 +39,7 @@ async function ledgerText(objects: CountingObjects, tree: EventsTree, part?: num
   return renderLedger(foldState(await joinAll(objects, tree, part)), tree.eventsTree)
 }
 
-/** Few words, so that events do and decide the same; some take back what came before or comes after. */
+/** Few words, so that events repeat each other; some retract an earlier or a later event. */
 const anySaid = fc.record<Partial<NewEvent>>(
   {
     now: fc.constantFrom('now', 'then'),
@@ -53,7 +53,7 @@ const anySaid = fc.record<Partial<NewEvent>>(
   { requiredKeys: [] },
 )
 
-test('joined in parts of any size, all events come to the same', async () => {
+test('joining events in parts of any size gives the same ledger', async () => {
   const count = { parts: 0, again: 0 }
   const { numRuns } = runs(400)
   await fc.assert(
@@ -76,7 +76,7 @@ test('joined in parts of any size, all events come to the same', async () => {
   expect(Math.min(...Object.values(count))).toBeGreaterThan(0)
 })
 
-test('the newest come first: nothing is read twice where an older event is taken back', async () => {
+test('reads the newest events first, so that nothing is read twice if an older event is retracted', async () => {
   const objects = new CountingObjects()
   const said = [{ now: 'a' }, { now: 'b' }, { retracts: [nameOf(0)] }, { now: 'c' }, { now: 'd' }]
   const text = await ledgerText(objects, await treeOf(objects, said), 2)
@@ -84,7 +84,7 @@ test('the newest come first: nothing is read twice where an older event is taken
   expect(objects.asked).toHaveLength(5)
 })
 
-test('what a partial clone lacks is fetched once, whatever the parts', async () => {
+test('fetches what a partial clone lacks once, however many parts there are', async () => {
   const objects = new CountingObjects()
   const fetched: string[] = []
   const prefetch = async (tree: string) => void fetched.push(tree)

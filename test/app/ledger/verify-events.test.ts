@@ -1,4 +1,4 @@
-/** What is verified and what is not: each tree once, and of the next tree only the differences. */
+/** What is verified: each tree once, and of the next tree only the differences. */
 
 import { expect, test } from 'vitest'
 import { placeOfRevision } from '../../../src/app/ledger/ledger-sources.ts'
@@ -10,7 +10,7 @@ import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo, ROOT } from '../../support/git-repo.ts'
 import { longTest } from '../../support/long.ts'
 
-/** A reader that says what it was asked for, and remembers what was verified. */
+/** A reader that records what it is asked for, and remembers what was verified. */
 async function watched(repo: Repo) {
   const repository = await openRepository(repo.folder, repo.sandbox.env)
   const asked: string[] = []
@@ -45,7 +45,7 @@ function events(): { repo: Repo; paths: string[] } {
   return { repo, paths }
 }
 
-test('a tree once; of the next one the new event; of a changed one that event', async () => {
+test('verifies a tree once, then only new and changed events', async () => {
   const { repo, paths } = events()
   const [first = ''] = paths
   const { asked, verify } = await watched(repo)
@@ -70,14 +70,14 @@ test('a tree once; of the next one the new event; of a changed one that event', 
   expect(await look()).toEqual(found)
 })
 
-test('a tree that git has pruned meanwhile is no obstacle', async () => {
+test('is not stopped by a remembered tree that git has pruned', async () => {
   const { repo } = events()
   const { reader, verify } = await watched(repo)
   reader.cache?.keepVerified({ tree: '1'.repeat(40), damaged: [], open: [] })
   expect(await verify('HEAD')).toEqual([])
 })
 
-longTest('more than may be looked at: none is, and nothing is remembered of it', async () => {
+longTest('verifies and remembers nothing if there are more events than the limit', async () => {
   const { repo } = events()
   const { asked, verify } = await watched(repo)
   expect(await verify('HEAD', 2)).toEqual([])

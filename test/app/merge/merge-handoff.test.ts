@@ -9,7 +9,7 @@ import type { MergeText, MergeTexts } from '../../../src/app/ports/merge-text.ts
 
 const PROSE = ['base', 'ours', 'theirs'] as const
 
-/** A text merge that is seen to be called, and joins its sides. */
+/** A text merge that records its calls and concatenates its sides. */
 function seen(): { readonly calls: MergeTexts[]; readonly mergeText: MergeText } {
   const calls: MergeTexts[] = []
   const mergeText: MergeText = (sides) => {
@@ -24,7 +24,7 @@ function sidesOf(make: (word: string) => Uint8Array): MergeTexts {
   return { base, ours, theirs }
 }
 
-describe('texts that nobody may take for UTF-8, and what is too large', () => {
+describe('texts that are not UTF-8 or too large', () => {
   const latin1 = (word: string) => Buffer.from(`caf\u00e9 ${word}\n`, 'latin1')
   const large = (word: string) => Buffer.from(`${word}\n`.padEnd(1024 * 1024 + 1, '\n'))
   const utf8 = (word: string) => Buffer.from(`${word}\n`)
@@ -35,7 +35,7 @@ describe('texts that nobody may take for UTF-8, and what is too large', () => {
     ['ours is latin1', { ...sidesOf(utf8), ours: latin1('ours') }],
     ['theirs is latin1', { ...sidesOf(utf8), theirs: latin1('theirs') }],
     ['ours is larger than 1 MiB', { ...sidesOf(utf8), ours: large('ours') }],
-  ])('%s: merged whole, as bytes', (_, sides) => {
+  ])('%s: merged as a whole, as bytes', (_, sides) => {
     const { calls, mergeText } = seen()
     const merged = mergeHandoffFiles(sides, mergeText)
     expect(calls).toEqual([sides])
@@ -44,13 +44,13 @@ describe('texts that nobody may take for UTF-8, and what is too large', () => {
   })
 })
 
-describe('what one side alone changed', () => {
+describe('a change of one side, or the same change on both', () => {
   test.each([
     ['a byte order mark', '\ufeff# Work\r\n'],
     ['no final line break', '# Work\n\n## Ledger\n\n### Now\n- [->] x'],
     ['nothing at all', ''],
     ['a NUL', 'a\0b\n'],
-  ])('%s: its bytes, without asking git', (_, text) => {
+  ])('%s: keeps the bytes without asking git', (_, text) => {
     const { calls, mergeText } = seen()
     const [old, changed] = [Buffer.from('# Work\n'), Buffer.from(text)]
     for (const sides of [
@@ -65,7 +65,7 @@ describe('what one side alone changed', () => {
   })
 })
 
-test('what no rule of sections settles is git’s to merge, and a conflict there is one of the whole', () => {
+test('leaves to git what the section rules do not settle, with a conflict around the whole section', () => {
   const { calls, mergeText } = seen()
   const sides = sidesOf((word) => Buffer.from(`## Notes\n\n${word} — ✅\n`))
   const merged = mergeHandoffFiles(sides, mergeText)
@@ -75,7 +75,7 @@ test('what no rule of sections settles is git’s to merge, and a conflict there
   for (const word of ['ours', 'theirs']) expect(text).toContain(`${word} — ✅\n`)
 })
 
-test('sections that both sides changed are merged one by one up to a hundred, then the whole at once', () => {
+test('merges sections that both sides changed one by one up to a hundred, otherwise the whole text', () => {
   const sections = (count: number) =>
     sidesOf((word) =>
       Buffer.from(Array.from({ length: count }, (_, i) => `## Notes ${i}\n\n${word}\n\n`).join('')),

@@ -10,7 +10,7 @@ beforeEach(() => {
   scene = new Scene()
 })
 
-/** Two branches of these words; a merge of the second into the first. */
+/** Merges the second of two branches with these words into the first. */
 function mergeOf(base: string[], ours: string[], theirs: string[], kind: 'merge' | 'pick') {
   const start = scene.commit(base)
   scene.store.refs.set('HEAD', scene.commit(ours, [start]))
@@ -24,27 +24,27 @@ const failure = (merge: Promise<string>) =>
     ({ code, message, next }: LedgerError) => ({ code, message, next }),
   )
 
-describe('the text is what the merged events come to', () => {
+describe('the merged text is the rendering of the merged events', () => {
   test.each([
     ['both sides added', ['b'], ['b', 'm'], ['b', 't'], ['b', 'm', 't']],
     ['only they added', ['b'], ['b'], ['b', 't'], ['b', 't']],
     ['only we added', ['b'], ['b', 'm'], ['b'], ['b', 'm']],
     ['both added the same', ['b'], ['b', 'x'], ['b', 'x'], ['b', 'x']],
-    ['they took one away', ['b', 'c'], ['b', 'c', 'm'], ['b'], ['b', 'm']],
-    ['we took one away', ['b', 'c'], ['c'], ['b', 'c', 't'], ['c', 't']],
-    ['both took everything away', ['b'], [], [], []],
-    ['before everything else', ['m'], ['m', 'n'], ['A', 'm'], ['A', 'm', 'n']],
+    ['they removed one', ['b', 'c'], ['b', 'c', 'm'], ['b'], ['b', 'm']],
+    ['we removed one', ['b', 'c'], ['c'], ['b', 'c', 't'], ['c', 't']],
+    ['both removed everything', ['b'], [], [], []],
+    ['they added one that sorts first', ['m'], ['m', 'n'], ['A', 'm'], ['A', 'm', 'n']],
   ])('%s', async (_name, base, ours, theirs, merged) => {
     expect(await mergeOf(base, ours, theirs, 'pick')).toBe(scene.text(...merged))
     expect(await mergeOf(base, ours, theirs, 'merge')).toBe(scene.text(...merged))
   })
 
-  test('in a repository of SHA-256', async () => {
+  test('works in a SHA-256 repository', async () => {
     scene = new Scene('sha256')
     expect(await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'merge')).toBe(scene.text('b', 'm', 't'))
   })
 
-  test('folders in events/ are merged by their own names', async () => {
+  test('merges folders in events/ by name', async () => {
     const merged = await mergeOf(
       ['b', 'old/x'],
       ['b', 'old/x', 'old/y'],
@@ -54,7 +54,7 @@ describe('the text is what the merged events come to', () => {
     expect(merged).toBe(scene.text('old/x', 'old/y', 'old/z'))
   })
 
-  test('a folder that one side adds is taken, and one that both add is merged', async () => {
+  test('takes a folder that one side added, and merges a folder that both added', async () => {
     expect(await mergeOf(['b'], ['b'], ['b', 'new/z'], 'pick')).toBe(scene.text('b', 'new/z'))
     expect(await mergeOf(['b'], ['b', 'new/y'], ['b', 'new/z'], 'pick')).toBe(
       scene.text('b', 'new/y', 'new/z'),
@@ -63,12 +63,12 @@ describe('the text is what the merged events come to', () => {
 })
 
 describe('the merged tree', () => {
-  test('is written where git does not write it: a later merge may have it as its base', async () => {
+  test('is written if git does not write it, because a later merge may need it as its base', async () => {
     await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'pick')
     expect(scene.written).toEqual([scene.events('b', 'm', 't')])
   })
 
-  test('is written where the history alone told of the sides', async () => {
+  test('is written if only the history identified the sides', async () => {
     await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'merge')
     expect(scene.written).toEqual([])
     scene.clues = []
@@ -76,7 +76,7 @@ describe('the merged tree', () => {
     expect(scene.written).toEqual([scene.events('b', 'm', 't')])
   })
 
-  test('its folders, too', async () => {
+  test('is written with its folders', async () => {
     await mergeOf(['o/b'], ['o/b', 'o/m'], ['o/b', 'o/t'], 'pick')
     const [folder, tree] = scene.written
     expect(tree).toBe(scene.events('o/b', 'o/m', 'o/t'))
@@ -89,7 +89,7 @@ describe('the merged tree', () => {
     expect(scene.written).toEqual([])
   })
 
-  test('is left to git where a rebase picks, which makes a commit of it', async () => {
+  test('is left to git in a rebase, which commits it', async () => {
     await mergeOf(['b'], ['b', 'm'], ['b', 't'], 'pick')
     scene.written.length = 0
     scene.clues = scene.clues.map((clue) => ({ ...clue, isRebased: true }))
@@ -97,15 +97,15 @@ describe('the merged tree', () => {
     expect(scene.written).toEqual([])
   })
 
-  test('is not written where it is that of a side', async () => {
+  test('is not written if it equals the tree of one side', async () => {
     await mergeOf(['b'], ['b'], ['b', 't'], 'pick')
     await mergeOf(['b'], ['b', 'm'], ['b'], 'pick')
     expect(scene.written).toEqual([])
   })
 })
 
-describe('it says so where it cannot be exact', () => {
-  /** One event file, changed as `ours` and `theirs` have it. */
+describe('fails with a reason if the merge cannot be exact', () => {
+  /** Merges one event file that has these contents in `ours` and `theirs`. */
   async function changed(ours: string | undefined, theirs: string | undefined) {
     const [file] = eventOf('b')
     const ledger = (text: string | undefined, name: string) => ({
@@ -119,8 +119,8 @@ describe('it says so where it cannot be exact', () => {
 
   test.each([
     ['both changed an event', 'mine\n', 'theirs\n'],
-    ['we changed one that they took away', 'mine\n', undefined],
-    ['they changed one that we took away', undefined, 'theirs\n'],
+    ['we changed one that they removed', 'mine\n', undefined],
+    ['they changed one that we removed', undefined, 'theirs\n'],
   ])('%s', async (_name, ours, theirs) => {
     const error = await changed(ours, theirs)
     expect(error).toMatchObject({ code: 'EVENTS_CONFLICT' })
@@ -129,11 +129,11 @@ describe('it says so where it cannot be exact', () => {
     expect(scene.written).toEqual([])
   })
 
-  test('the same change on both sides is none', async () => {
+  test('the same change on both sides is no conflict', async () => {
     expect(await changed('same\n', 'same\n')).toBeUndefined()
   })
 
-  test('sides that are not here are named', async () => {
+  test('sides that are not in this repository are named', async () => {
     scene.store.refs.set('HEAD', scene.commit(['m']))
     const far = new Scene()
     const known = scene.text('m')

@@ -29,10 +29,10 @@ describe('a clue', () => {
     expect(scene.searches).toBe(0)
   })
 
-  test('merge: git has named the base itself', async () => {
+  test('merge: the base is the one that git named', async () => {
     const base = scene.commit(['base'], [], 'silent base')
     const [main, topic] = [scene.commit(['base', 'm'], [base]), scene.commit(['base', 't'], [base])]
-    // Without the name there would be two: each has been merged into the other.
+    // If git had not named it there would be two, as each branch has been merged into the other.
     scene.store.refs.set('HEAD', scene.commit(['base', 'm', 't'], [main, topic]))
     const right = scene.commit(['base', 'm', 't'], [topic, main])
     const both = scene.text('base', 'm', 't')
@@ -41,13 +41,13 @@ describe('a clue', () => {
     expect(scene.searches).toBe(0)
   })
 
-  test('merge: of several common ancestors none is believed', async () => {
+  test('merge: none of several common ancestors is trusted; the footer is the base', async () => {
     const { main, topic } = diverged()
     const left = scene.commit(['base', 'm', 't', 'x'], [main, topic])
     const right = scene.commit(['base', 'm', 't', 'y'], [topic, main])
     scene.store.refs.set('HEAD', left)
     scene.clues = [{ kind: 'merge', commit: right }]
-    // Git's merge of the two has the text of one of them, which was committed stale.
+    // Git's merge of the two ancestors has the text of one of them, which was committed stale.
     const stale = scene.commit(['base'], [], scene.text('base', 'm', 't'))
     scene.store.mergeBases = () => Promise.resolve([stale, topic])
     const found = await scene.sides(
@@ -59,7 +59,7 @@ describe('a clue', () => {
     expect(found.isPlain).toBe(false)
   })
 
-  test('merge: an ancestor with another text is not the base; its footer is', async () => {
+  test('merge: an ancestor with another text is not the base; the footer of the base text is', async () => {
     const { topic } = diverged()
     scene.events('base', 'old')
     scene.clues = [{ kind: 'merge', commit: topic }]
@@ -71,7 +71,7 @@ describe('a clue', () => {
     expect(found).toEqual({ ...MERGE, base: ['base', 'old'], isPlain: false })
   })
 
-  test('pick: the base is its parent, and git writes no such tree elsewhere', async () => {
+  test("pick: the base is the picked commit's parent, and git writes no such tree elsewhere", async () => {
     const { topic } = diverged()
     const picked = scene.commit(['base', 't', 'u'], [topic])
     scene.clues = [{ kind: 'pick', commit: picked }]
@@ -88,10 +88,10 @@ describe('a clue', () => {
     })
   })
 
-  test('pick: a commit with the same text and another parent is not what is picked', async () => {
+  test('pick: a commit with the same text but another parent is not the picked one', async () => {
     const base = scene.commit(['base'], [], 'silent base')
     const topic = scene.commit(['base', 't'], [base], 'silent topic')
-    // A stash of the same state on another base.
+    // A stash of the same state, made on another base.
     const stash = scene.commit(['base', 'u'], [base], 'silent theirs')
     const picked = scene.commit(['base', 't', 'u'], [topic], 'silent theirs')
     scene.clues = [
@@ -102,7 +102,7 @@ describe('a clue', () => {
     expect(found).toMatchObject({ base: ['base', 't'], theirs: ['base', 't', 'u'] })
   })
 
-  test('pick of the first commit of a history: there was nothing before it', async () => {
+  test('pick of the first commit of a history: the base has no events', async () => {
     scene.store.refs.set('HEAD', scene.commit(['m']))
     scene.clues = [{ kind: 'pick', commit: scene.commit(['t', 'u'], [], 'silent') }]
     const found = await scene.sides('', scene.text('m'), 'silent')
@@ -110,7 +110,7 @@ describe('a clue', () => {
     expect(scene.searches).toBe(0)
   })
 
-  test('pick of a merge: the parent whose text is the base', async () => {
+  test('pick of a merge: the base is the parent whose text matches', async () => {
     const { main, topic } = diverged()
     const merge = scene.commit(['base', 'm', 't'], [main, topic])
     scene.clues = [{ kind: 'pick', commit: merge }]
@@ -122,7 +122,7 @@ describe('a clue', () => {
     expect(found.base).toEqual(['base', 't'])
   })
 
-  test('revert: the base is the commit, theirs is its parent', async () => {
+  test('revert: the base is the reverted commit, and theirs is its parent', async () => {
     const { main } = diverged()
     scene.clues = [{ kind: 'revert', commit: main }]
     const now = scene.commit(['base', 'm', 'n'], [main])
@@ -143,18 +143,18 @@ describe('a clue', () => {
   test.each([
     ['its own text is not the base', 'topic'],
     ['no parent has the text of theirs', 'main'],
-  ] as const)('revert: passed over where %s', async (_why, name) => {
+  ] as const)('revert: the clue is ignored if %s', async (_why, name) => {
     const commits = diverged()
     scene.clues = [{ kind: 'revert', commit: commits[name] }]
     scene.events('base', 'z')
     const theirs = name === 'topic' ? scene.text('base') : scene.text('base', 'z')
     const found = await scene.sides(scene.text('base', 'm'), scene.text('base', 'm'), theirs)
-    // What the footers say.
+    // The footers decide.
     expect(found.base).toEqual(['base', 'm'])
     expect(found.theirs).toEqual(name === 'topic' ? ['base'] : ['base', 'z'])
   })
 
-  test('the first that fits counts; names of nothing and other commits are passed over', async () => {
+  test('the first clue that fits is used; missing commits and commits that do not match are ignored', async () => {
     const { base, main, topic } = diverged()
     scene.clues = [
       { kind: 'merge', commit: 'gone' },
@@ -166,7 +166,7 @@ describe('a clue', () => {
     expect(await sidesOf()).toEqual({ ...MERGE, isPlain: true })
   })
 
-  test('the events of a commit that was made stale count, not its footer', async () => {
+  test('the events of a commit with a stale text count, not its footer', async () => {
     const { base } = diverged()
     const stale = scene.commit(['base', 't', 'late'], [base], scene.text('base', 't'))
     scene.clues = [{ kind: 'merge', commit: stale }]
@@ -179,14 +179,14 @@ describe('ours', () => {
     scene.clues = [{ kind: 'merge', commit: 'topic' }]
   }
 
-  test('HEAD, while the index has what HEAD has', async () => {
+  test('is HEAD while the index equals HEAD', async () => {
     diverged()
     clue()
     scene.index = { 'current.md': 'of another worktree' }
     expect(await sidesOf()).toEqual({ ...MERGE, isPlain: true })
   })
 
-  test('the index, where an event is staged that HEAD lacks: the text alone does not say', async () => {
+  test('is the index if it has the same text but an event that HEAD lacks', async () => {
     diverged()
     clue()
     scene.indexEqualsHead = false
@@ -194,7 +194,7 @@ describe('ours', () => {
     expect((await sidesOf()).ours).toEqual(['base', 'm', 'staged'])
   })
 
-  test('HEAD, where the index has another text', async () => {
+  test('is HEAD if the index has another text', async () => {
     diverged()
     clue()
     scene.indexEqualsHead = false
@@ -202,7 +202,7 @@ describe('ours', () => {
     expect((await sidesOf()).ours).toEqual(['base', 'm'])
   })
 
-  test('the index of a rebase, where HEAD has another text', async () => {
+  test('is the index in a rebase if HEAD has another text', async () => {
     diverged()
     clue()
     const ours = scene.text('base', 'm', 'n')
@@ -211,7 +211,7 @@ describe('ours', () => {
     expect(found.ours).toEqual(['base', 'm', 'n'])
   })
 
-  test('the footer, where no command holds the index and HEAD has another text', async () => {
+  test('is the footer if no command holds the index and HEAD has another text', async () => {
     diverged()
     clue()
     scene.index = undefined
@@ -223,7 +223,7 @@ describe('ours', () => {
     expect(found.ours).toEqual(['base', 't'])
   })
 
-  test('HEAD, where no command holds the index and HEAD has the text', async () => {
+  test('is HEAD if no command holds the index and HEAD has the text', async () => {
     const { base } = diverged()
     scene.index = undefined
     const stale = scene.commit(['base', 'm', 'late'], [base], scene.text('base', 'm'))
@@ -232,7 +232,7 @@ describe('ours', () => {
     expect((await sidesOf()).ours).toEqual(['base', 'late', 'm'])
   })
 
-  test('nothing, where neither is there', async () => {
+  test('is unknown if neither the index nor the history has the text', async () => {
     scene.store.refs.set('topic', scene.commit(['t']))
     clue()
     expect((await scene.sides('', 'kept by hand', scene.text('t'))).ours).toBeUndefined()
@@ -240,13 +240,13 @@ describe('ours', () => {
 })
 
 describe('without a clue', () => {
-  test('the footers of the texts, where their trees are here', async () => {
+  test('uses the footers of the texts if their trees are in the repository', async () => {
     diverged()
     expect(await sidesOf()).toEqual({ ...MERGE, isPlain: false })
     expect(scene.searches).toBe(0)
   })
 
-  /** Texts whose footers say nothing, in commits whose events do. */
+  /** Commits whose texts have no usable footer but whose events are known. */
   function silent() {
     const base = scene.commit(['base'], [], 'silent base')
     const main = scene.commit(['base', 'm'], [base], 'silent main')
@@ -255,7 +255,7 @@ describe('without a clue', () => {
     return { base, main, topic }
   }
 
-  test('the history: a commit that made this very change', async () => {
+  test('searches the history for a commit that made this change', async () => {
     silent()
     expect(await scene.sides('silent base', 'silent main', 'silent topic')).toEqual({
       ...MERGE,
@@ -263,7 +263,7 @@ describe('without a clue', () => {
     })
   })
 
-  test('the history: one that this change undoes', async () => {
+  test('searches the history for a commit that this change undoes', async () => {
     const { main } = silent()
     const now = scene.commit(['base', 'm', 'n'], [main], 'silent now')
     scene.store.refs.set('HEAD', now)
@@ -275,7 +275,7 @@ describe('without a clue', () => {
     })
   })
 
-  test('the history: one that is merged with us, from further back than its parent', async () => {
+  test('searches the history for a branch that diverged further back than its parent', async () => {
     const { topic } = silent()
     scene.commit(['base', 't', 'u'], [topic], 'silent tip')
     expect(await scene.sides('silent base', 'silent main', 'silent tip')).toEqual({
@@ -286,14 +286,14 @@ describe('without a clue', () => {
     })
   })
 
-  test('the history, where only the base says nothing: theirs stays what its footer says', async () => {
+  test('searches the history for the base alone if only the base has no footer; theirs keeps its own', async () => {
     const { base } = silent()
     scene.commit(['base', 't', 'late'], [base], scene.text('base', 't'))
     const found = await scene.sides('silent base', 'silent main', scene.text('base', 't'))
     expect(found).toMatchObject({ base: ['base'], theirs: ['base', 't'] })
   })
 
-  test('nothing, where the history does not hold the text', async () => {
+  test('finds nothing if the history does not contain the texts', async () => {
     silent()
     expect(await scene.sides('no base', 'silent main', 'no topic')).toMatchObject({
       base: undefined,
@@ -301,7 +301,7 @@ describe('without a clue', () => {
     })
   })
 
-  test('a footer is nothing where its tree is not here', async () => {
+  test('ignores a footer whose tree is not in the repository', async () => {
     const other = new Scene()
     silent()
     const found = await scene.sides(other.text('far'), 'silent main', other.text('far', 'farther'))
@@ -310,7 +310,7 @@ describe('without a clue', () => {
 })
 
 describe('no base text', () => {
-  test('added on both sides: no events, where no common ancestor says otherwise', async () => {
+  test('a ledger added on both sides: the base has no events unless a common ancestor has some', async () => {
     const main = scene.commit(['m'])
     scene.store.refs.set('HEAD', main).set('topic', scene.commit(['t']))
     scene.clues = [{ kind: 'merge', commit: 'topic' }]
@@ -323,7 +323,7 @@ describe('no base text', () => {
     expect(scene.searches).toBe(0)
   })
 
-  test('a common ancestor that had events and no text is the base', async () => {
+  test('a common ancestor with events but without a text is the base', async () => {
     const base = scene.store.commit({ [ROOT]: { events: events('base') } })
     const main = scene.commit(['base', 'm'], [base])
     scene.store.refs.set('HEAD', main).set('topic', scene.commit(['t'], [base]))
@@ -332,7 +332,7 @@ describe('no base text', () => {
     expect(found).toMatchObject({ base: ['base'], isPlain: true })
   })
 
-  test('a pick onto nothing: its parent had none', async () => {
+  test('a pick of the commit that added the ledger: the base has no events', async () => {
     const before = scene.store.commit({ 'README.md': 'x' })
     scene.store.refs.set('HEAD', scene.commit(['m'], [before]))
     scene.clues = [{ kind: 'pick', commit: scene.commit(['t'], [before]) }]
@@ -341,7 +341,7 @@ describe('no base text', () => {
   })
 })
 
-test('files and folders in each other’s place are no ledger', async () => {
+test('a file in place of a folder, or a folder in place of a file, is no ledger', async () => {
   const odd = scene.store.commit({ [ROOT]: { events: 'a file', 'current.md': 'odd' } })
   scene.store.refs.set('HEAD', scene.commit(['m']))
   scene.clues = [{ kind: 'merge', commit: odd }]

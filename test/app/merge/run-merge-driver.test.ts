@@ -59,7 +59,7 @@ describe('runMergeDriver', () => {
     expect(seen).toEqual({ written: made.text('b', 'm', 't'), said: '', closed: 1 })
   })
 
-  test('what people changed by hand, on a side that keeps no events, is named', async () => {
+  test('names the text that people edited by hand on a side without events', async () => {
     const made = new Scene()
     const base = made.commit([], [], '### Now\n[->] old\n')
     const hand = Buffer.from('### Now\n[->] caf\u00e9\n', 'latin1')
@@ -76,7 +76,7 @@ describe('runMergeDriver', () => {
     }
     const named = `the old text is kept: git show ${hashObject('blob', hand, 'sha1')}\n`
     expect(await run(hand)).toContain(named)
-    // Also where what tells texts of nothing from others cannot be loaded.
+    // Also if the code that recognizes texts without content cannot be loaded.
     vi.doMock('../../../src/core/migrate/read-source.ts', () => {
       throw new Error('gone')
     })
@@ -86,7 +86,7 @@ describe('runMergeDriver', () => {
     expect(await run(old)).toBe('')
   })
 
-  describe('what both sides decided, to different values, is said', () => {
+  describe('decisions with different values on both sides', () => {
     const run = async (mine: string, other: string, change?: (made: Scene) => unknown) => {
       const made = scene(mine, other)
       change?.(made)
@@ -96,13 +96,13 @@ describe('runMergeDriver', () => {
       return seen.said
     }
 
-    test('once the merge is made; the newest holds', async () => {
+    test('are reported after the merge, with the newest as the one that holds', async () => {
       const said = 'ledger-git: both sides decided db: pg (ada) holds, lite (ada) gives way'
       expect(await run('mdb=lite', 'tdb=pg')).toBe(said)
       expect(await run('tdb=pg', 'mdb=lite')).toBe(said)
     })
 
-    test('of many keys ten; the others are counted', async () => {
+    test('are listed for ten keys, and the others are counted', async () => {
       const keys = Array.from({ length: 12 }, (_, i) => `k${String(i).padStart(2, '0')}`)
       const [mine, other] = ['m', 't'].map((side) => keys.map((key) => `${side}${key}=${side}`))
       const made = new Scene()
@@ -116,25 +116,25 @@ describe('runMergeDriver', () => {
     })
 
     test.each([
-      ['the same', 'mdb=pg', 'tdb=pg'],
-      ['of other things', 'mdb=pg', 'tui=web'],
-      ['on one side', 'mdb=pg', 't'],
-    ])('%s: nothing', async (_what, mine, other) => {
+      ['the same value', 'mdb=pg', 'tdb=pg'],
+      ['different keys', 'mdb=pg', 'tui=web'],
+      ['a decision on one side only', 'mdb=pg', 't'],
+    ])('%s: reports nothing', async (_what, mine, other) => {
       expect(await run(mine, other)).toBe('')
       expect(await run(other, mine)).toBe('')
     })
 
     test.each([
-      ['nothing is merged into a worktree', (made: Scene) => (made.index = undefined)],
+      ['no worktree is merged into', (made: Scene) => (made.index = undefined)],
       [
-        'common ancestors are merged, which were before',
+        'git merges common ancestors',
         (made: Scene) => made.store.refs.set('HEAD', made.commit(['b'])),
       ],
-    ])('not where %s', async (_where, change) => {
+    ])('are not reported if %s', async (_where, change) => {
       expect(await run('mdb=lite', 'tdb=pg', change)).toBe('')
     })
 
-    /** Of a merge in a clone that keeps the state of these words. */
+    /** Runs a merge in a clone that has cached the state of these words. */
     const runKept = async (kept: readonly string[], own: readonly string[], other: string[]) => {
       const made = new Scene()
       const base = made.commit(['b'])
@@ -165,7 +165,7 @@ describe('runMergeDriver', () => {
     }
     const fileOf = (word: string) => eventOf(word)[0]
 
-    test('what a kept state holds is not read again', async () => {
+    test('are found without reading events again that a cached state contains', async () => {
       const many = Array.from({ length: 20 }, (_, i) => `m${i}`)
       const own = ['mdb=lite', ...many]
       const { said, read } = await runKept(['b', ...own], own, ['tdb=pg'])
@@ -173,7 +173,7 @@ describe('runMergeDriver', () => {
       expect(read.sort()).toEqual([fileOf('tdb=pg')])
     })
 
-    test('a decision that was taken back is none, whoever did it and whatever is kept', async () => {
+    test('are not reported once retracted, on whichever side and whatever is cached', async () => {
       const taken = [
         [['mdb=lite'], ['tdb=pg', 'v!tdb=pg']],
         [['mdb=lite', 'v!tdb=pg'], ['tdb=pg']],
@@ -185,13 +185,13 @@ describe('runMergeDriver', () => {
       }
     })
 
-    test('a merge that was made before is no reason to be silent', async () => {
+    test('are reported again although the same merge was made before', async () => {
       const [own, other] = [['mdb=lite', 'n'], ['tdb=pg']]
       const { said } = await runKept(['b', 'mdb=lite', ...other], own, other)
       expect(said).toContain('both sides decided db')
     })
 
-    test('what cannot be read then changes nothing', async () => {
+    test('cannot fail the merge if they cannot be read', async () => {
       const made = scene('mdb=lite', 'tdb=pg')
       const { seen, whole } = request(made, {}, ['mdb=lite', 'tdb=pg'])
       const { files } = whole
@@ -204,7 +204,7 @@ describe('runMergeDriver', () => {
     })
   })
 
-  test('answers 1 with markers where it cannot be exact, and says what to do', async () => {
+  test('answers 1 with markers if it cannot be exact, and says what to do', async () => {
     const made = scene()
     made.store.mergeBases = () => {
       throw new LedgerError('EVENTS_UNKNOWN', 'no such events', 'ledger-git resolve')
@@ -218,9 +218,9 @@ describe('runMergeDriver', () => {
     })
   })
 
-  test.each([new Error('broken'), 'broken'])('a bug is no reason to abort a merge', async (bug) => {
+  test.each([new Error('broken'), 'broken'])('a bug does not abort the merge', async (bug) => {
     const made = scene()
-    // What is thrown need not be an error.
+    // The thrown value need not be an Error.
     made.store.mergeBases = () => Promise.reject(bug as Error)
     const { seen, whole } = request(made)
     expect(await runMergeDriver(whole)).toBe(1)
@@ -228,7 +228,7 @@ describe('runMergeDriver', () => {
     expect(seen.said).toMatch(/merged as text: broken\n {2}next: .*ledger-git resolve$/)
   })
 
-  test('switched off it merges as text and opens nothing', async () => {
+  test('merges as text and opens nothing if switched off', async () => {
     const open = () => {
       throw new Error('opened')
     }

@@ -24,7 +24,7 @@ export function eventOf(word: string, minute = word.charCodeAt(0) - 64): [string
   return [`${ts.replaceAll(':', '-')}_ada_${own}.md`, text]
 }
 
-/** What an `events/` folder of these words holds; a word with a slash lies in a folder. */
+/** The contents of an `events/` folder with these words; a word with a slash is in a sub-folder. */
 export function events(...words: readonly string[]): Files {
   const files: Record<string, Files | string> = {}
   for (const word of words) {
@@ -38,12 +38,12 @@ export function events(...words: readonly string[]): Files {
 
 export class Scene {
   readonly store: MemoryObjects
-  /** What was written: trees that git will not write itself. */
+  /** Trees that were written because git does not write them itself. */
   readonly written: string[] = []
   clues: MergeClue[] = []
-  /** What the index holds below the ledger's folder; undefined: no command holds it. */
+  /** What the index holds below the ledger's folder; undefined if no command holds the index. */
   index: Files | undefined = {}
-  /** What `git diff-index --cached HEAD` says. */
+  /** The answer of `git diff-index --cached HEAD`. */
   indexEqualsHead = true
   searches = 0
 
@@ -51,12 +51,12 @@ export class Scene {
     this.store = new MemoryObjects(format)
   }
 
-  /** Tree id of the `events/` of these words. */
+  /** The id of the `events/` tree with these words. */
   events(...words: readonly string[]): string {
     return this.store.tree(events(...words))
   }
 
-  /** The text that belongs to these words. */
+  /** The rendering of these words. */
   text(...words: readonly string[]): string {
     const read = words
       .filter((word) => !word.includes('/'))
@@ -65,7 +65,7 @@ export class Scene {
     return oracleMarkdown(oracleLedger(read, this.events(...words)))
   }
 
-  /** A commit whose ledger has these words; `current` where it is not what they come to. */
+  /** A commit whose ledger has these words; `current` replaces their rendering. */
   commit(
     words: readonly string[],
     parents: readonly string[] = [],
@@ -75,7 +75,7 @@ export class Scene {
     return this.store.commit({ [ROOT]: ledger }, ...parents)
   }
 
-  /** The names of events in a tree. */
+  /** The words of the events in a tree. */
   async wordsOf(tree: string | undefined): Promise<string[] | undefined> {
     if (tree === undefined) return undefined
     if (tree === emptyTreeOid(this.store.format)) return []
@@ -113,7 +113,7 @@ export class Scene {
     }
   }
 
-  /** The sides by their words. */
+  /** The sides that were found, as words. */
   async sides(base: string, ours: string, theirs: string) {
     const found = await findSides(this.dependencies(), texts(base, ours, theirs))
     return {

@@ -1,4 +1,4 @@
-/** `migrate` on real git: what is found, when it was written, and that nothing is written twice. */
+/** `migrate` on real git: what it finds, which times it uses, and that nothing is written twice. */
 
 import { symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
@@ -48,7 +48,7 @@ function repoWith(files: Record<string, string>): Repo {
   return repo
 }
 
-test('finds hand-kept state where teams keep it, and nothing else', async () => {
+test('finds hand-kept state in the usual places, and nothing else', async () => {
   const repo = repoWith({
     [CURRENT]: HAND_KEPT,
     [LEDGER]: '## Next\n- [ ] a\n',
@@ -73,13 +73,13 @@ test('finds hand-kept state where teams keep it, and nothing else', async () => 
   expect(created(await migrate(repo))).toEqual([])
 })
 
-test('what older hooks synthesized: nothing where it says nothing, what it says where it does', async () => {
+test("takes what an older hook's rendering says, and ignores a rendering that says nothing", async () => {
   const footer =
     '---\n_Synthesized from:_\n- Events: 7\n- Latest: 2026-01-12T11:59:30.638Z\n- Branches: a/b\n- Generated: 2026-01-12T11:59:30.678Z'
   const rendered = `## Ledger\n**Updated:** 2026-01-12T11:59:30.678Z\n\n${footer}`
   const event = { [`${EVENTS}/a.md`]: '---\nts: 2026-01-01T00:00:00Z\nagent: a\n---\n' }
   for (const beside of [{}, event]) {
-    // They added the file to itself, without a line break.
+    // Those hooks appended the file to itself, without a line break.
     const empty = repoWith({ [CURRENT]: rendered + rendered, ...beside })
     expect(await migrate(empty)).toMatchObject({ migrations: [], skipped: [], inPlace: [] })
     const full = rendered.replace('\n\n', '\n\n### Next\n- [ ] ship it\n\n')
@@ -92,14 +92,14 @@ test('what older hooks synthesized: nothing where it says nothing, what it says 
 describe('time and author', () => {
   const eventOf = (plan: MigrationPlan) => plan.migrations[0]?.event.slice(EVENTS.length + 1) ?? ''
 
-  test('the last commit of the file where it says no time; its work stream where it says no author', async () => {
+  test("come from the file's last commit and its work stream if the text names neither", async () => {
     const repo = repoWith({ [LEDGER]: '## Next\n- [ ] a\n' })
     const commit = repo.git('log', '-1', '--format=%cI').replace('+00:00', 'Z').replaceAll(':', '-')
     repo.commit('another')
     expect(eventOf(await migrate(repo))).toMatch(new RegExp(`^${commit}_parser_`))
   })
 
-  test('the file itself while git does not know it; committing it makes no second event', async () => {
+  test("come from the file's mtime while it is untracked; committing it makes no second event", async () => {
     const repo = repoWith({ 'README.md': '' })
     repo.write(CURRENT, HAND_KEPT)
     utimesSync(join(repo.folder, CURRENT), 1_700_000_000, 1_700_000_000.25)
@@ -108,7 +108,7 @@ describe('time and author', () => {
     expect(created(await migrate(repo, { agent: 'crisp' }))).toEqual([])
   })
 
-  test('--agent names the author where the file does not', async () => {
+  test('--agent names the author if the file names none', async () => {
     const repo = repoWith({ [LEDGER]: '---\nagent: toast\n---\n## Now\na\n', [CURRENT]: HAND_KEPT })
     const plan = await migrate(repo, { agent: 'crisp' })
     expect(plan.migrations.map(({ event }) => /_([a-z]+)_/.exec(event)?.[1])).toEqual([
@@ -118,7 +118,7 @@ describe('time and author', () => {
   })
 })
 
-test('an edited source makes a second event, an archived one none', async () => {
+test('makes a second event for an edited source, and none for an archived one', async () => {
   const repo = repoWith({ [LEDGER]: '**Updated:** 2026-01-01\n## Next\n- [ ] a\n' })
   const [first] = (await migrate(repo)).migrations
   const file = first?.event.slice(EVENTS.length + 1) ?? ''
@@ -155,7 +155,7 @@ test('names every file that it cannot take, and takes the others', async () => {
   expect(created(await migrate(repo))).toEqual([])
 })
 
-describe('what stands elsewhere', () => {
+describe('a document in another place', () => {
   const NOTES = '## Now\nparse\n\n## Next\n- [ ] print\n'
   const TEMPLATE = 'Goal (incl. success criteria):\n- ship\nNow:\n- print\n'
   const LEFT = {
@@ -180,7 +180,7 @@ describe('what stands elsewhere', () => {
     'README.md': NOTES,
   }
 
-  test('is named where it looks like a ledger or a handoff, until it is migrated', async () => {
+  test('is named if it looks like a ledger or a handoff, until it is migrated', async () => {
     const repo = repoWith({ ...LEFT, ...OTHERS })
     const plan = await migrate(repo)
     expect(created(plan)).toEqual([])
@@ -193,7 +193,7 @@ describe('what stands elsewhere', () => {
     expect((await migrate(repo)).left).toEqual(['LEDGER.md'])
   })
 
-  test('of a folder what looks like one is taken, and a folder with nothing of it is named', async () => {
+  test('in a named folder is taken if it looks like one; a folder without any is named', async () => {
     const repo = repoWith({
       'notes/a.md': NOTES,
       'notes/b.md': '# prose\n',
@@ -205,7 +205,7 @@ describe('what stands elsewhere', () => {
     expect(created(await migrate(repo, { files: [''], write: false }))).toEqual([])
   })
 
-  test('is about a stream of its own; what stands at the top is about the repository', async () => {
+  test('belongs to its own stream, or to the repository if it is in the top folder', async () => {
     const repo = repoWith({
       ...LEFT,
       'HANDOFF.md': NOTES,
@@ -243,13 +243,13 @@ describe('the goal of one stream', () => {
     migrations.map(({ text }) => parseEvent({ file: '', id: '', text }).event?.goal)
   const look = (files: Record<string, string>) => migrate(repoWith(files), { write: false })
 
-  test('is not said of the repository beside those of others: the notes and the handoffs have them', async () => {
+  test("does not become the repository's goal if other streams have goals, but stays in notes and handoffs", async () => {
     const plan = await look(THREADS)
     expect(goals(plan)).toEqual([undefined, undefined, undefined])
     expect(plan.migrations[0]?.text).toContain('note: "goal: a"')
   })
 
-  test('is where it belongs when it is the only one, or the repository has its own', async () => {
+  test('is kept if it is the only one, or if the repository has its own goal', async () => {
     expect(goals(await look({ [A]: THREADS[A] ?? '' }))).toEqual(['a'])
     const own = { ...THREADS, 'CONTINUITY.md': 'Goal (incl. success criteria): ours\n' }
     expect(goals(await look(own))).toEqual(['ours', 'a', 'b', 'c'])
@@ -260,7 +260,7 @@ describe('the goal of one stream', () => {
     expect(goals(await migrate(repo))).toEqual(['a', 'b', 'c'])
   })
 
-  test('a ledger that is the only one is about the repository', async () => {
+  test('applies to the repository if its ledger is the only one', async () => {
     const ledger = { [LEDGER]: '## Goal\nship\n' }
     const streams = ({ migrations }: MigrationPlan) =>
       migrations.map(({ text }) => parseEvent({ file: '', id: '', text }).event?.stream)
@@ -296,7 +296,7 @@ describe('the goal of one stream', () => {
   })
 })
 
-test('two clones that migrate by themselves write the same files', async () => {
+test('two clones that migrate separately write the same files', async () => {
   const sandbox = new Sandbox()
   const ours = sandbox.init('ours')
   ours.commit('init', { [LEDGER]: '## Next\r\n- [ ] a\r\n', [CURRENT]: HAND_KEPT })
@@ -311,14 +311,14 @@ test('two clones that migrate by themselves write the same files', async () => {
   expect(ours.git('rev-parse', 'HEAD^{tree}')).toBe(theirs.git('rev-parse', 'HEAD^{tree}'))
 })
 
-test('a text that was replaced comes in once, under whatever name it is brought back', async () => {
+test('a replaced text is migrated once, whatever the name of the file that brings it back', async () => {
   const repo = repoWith({ [CURRENT]: '## Ledger\n\n---\n_synthesized:\n', 'old.md': HAND_KEPT })
   expect(created(await migrate(repo, { files: ['old.md'] }))).toEqual(['old.md'])
   expect(created(await migrate(repo, { files: ['old.md'] }))).toEqual([])
   expect(created(await migrate(repo))).toEqual([])
 })
 
-test('a text that was replaced is as old as the commit that had it first, not as the file it is brought back in', async () => {
+test('a replaced text gets the time of the commit that first had it, not of the file that brings it back', async () => {
   const repo = repoWith({ 'README.md': '' })
   repo.commit('by hand', { [CURRENT]: HAND_KEPT })
   const kept = Number(repo.git('log', '-1', '--format=%ct'))
@@ -339,7 +339,7 @@ describe('a handoff', () => {
     '## Ledger\n**Updated:** 2026-01-02T00:00:00Z\n\n### Now\n[->] parse\n\n### Next\n- [ ] print\n'
   const textOf = ({ migrations: [first] }: MigrationPlan) => first?.text ?? ''
 
-  test('is adopted where it is: no byte of it changes, and one event speaks for it', async () => {
+  test('is adopted in place: its bytes stay, and one event refers to it', async () => {
     const repo = repoWith({ [PARSER]: HANDOFF })
     const plan = await migrate(repo)
     expect(plan.migrations).toMatchObject([{ source: PARSER, isNew: true, isAdopted: true }])
@@ -356,7 +356,7 @@ describe('a handoff', () => {
     expect(repo.read(PARSER)).toBe(HANDOFF)
   })
 
-  test('is adopted once, however it changes, and not where events speak for it already', async () => {
+  test('is adopted once even if it changes, and not if its stream already has events', async () => {
     const repo = repoWith({ [PARSER]: HANDOFF })
     await migrate(repo)
     repo.write(PARSER, HANDOFF.replace('[->] parse', '[->] something else'))
@@ -379,7 +379,7 @@ describe('a handoff', () => {
     expect(created(await migrate(repo))).toEqual([PARSER])
   })
 
-  test('becomes an event whole where that is asked for, as other documents do', async () => {
+  test('becomes an event as a whole if asEvents is set or it has no Ledger section', async () => {
     const repo = repoWith({
       [PARSER]: HANDOFF,
       [`${ROOT}/task/current.md`]: '# Handoff\n\nprose\n',
@@ -389,7 +389,7 @@ describe('a handoff', () => {
     expect(textOf(plan)).toContain('Prose that no event has a field for.')
     expect(textOf(plan)).toContain('\nsession: parser\n')
     expect(textOf(plan)).toContain('\nreason: migrated\nstream: parser\n')
-    // Without a Ledger it can be taken only so.
+    // Without a Ledger section there is no other way to take it.
     const [task] = (await migrate(repo, { files: [`${ROOT}/task/current.md`] })).migrations
     expect(task).toMatchObject({ isAdopted: false, isNew: true })
   })

@@ -1,11 +1,11 @@
-/** What an iteration will work on: an open item of the prompt or of the loop's plan, or the prompt itself. */
+/** What an iteration will work on: an open item of the prompt or of the loop's plan, or else the prompt itself. */
 
 import { expect, test } from 'vitest'
 import { itemAhead } from '../../../src/app/ralph/item-ahead.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import { sessionContext } from '../../support/session-context.ts'
 
-test('the item, with the files that it names; a warning where it does not fit', async () => {
+test('finds the next item with the files it names, and warns if it does not fit', async () => {
   const repo = ledgerRepo()
   const session = await sessionContext(repo.folder, repo.sandbox.env)
   const ahead = (prompt: string) => itemAhead(session, prompt, 200_000)
@@ -31,7 +31,7 @@ test('the item, with the files that it names; a warning where it does not fit', 
   expect(next.warning).toBeUndefined()
   repo.write('prd.json', JSON.stringify({ userStories: stories('word '.repeat(80_000)) }))
   expect((await ahead('Work on the prd.\n')).warning).toContain('a subagent for heavy reading')
-  // A prompt with boxes of its own says what is next.
+  // If the prompt has check boxes, they decide what is next.
   repo.write('big.txt', 'x'.repeat(60_000))
   const boxes = '- [x] wire the form\n- [ ] read big.txt\n'
   const [small, read] = [await ahead('- [ ] read it\n'), await ahead(boxes)]

@@ -46,7 +46,7 @@ function scene() {
 }
 
 describe('ralph run', () => {
-  test('a fresh process each time, its prompt on standard input, until the promise', async () => {
+  test('starts a new process per iteration with the prompt on standard input, until the promise', async () => {
     const { run, file } = scene()
     const script =
       'cat >>seen; [ "$LEDGER_RALPH_ITERATION" = 2 ] && echo "<promise>DONE</promise>"; true'
@@ -78,7 +78,7 @@ describe('ralph run', () => {
     expect(file('seen')).toBe(TASK + TASK)
   })
 
-  test("its words are the command's own, also those that look like options", async () => {
+  test('passes all words after -- to the command, even those that look like options', async () => {
     const { run, file } = scene()
     await run('ralph', 'run', '--max', '1', '--', 'sh', '-c', 'echo "$@" >seen', '--max')
     expect(file('seen')).toBe('\n')
@@ -114,7 +114,7 @@ describe('ralph run', () => {
   })
 })
 
-test('a checkpoint waits once: the script goes on, then the prompt is the task again', async () => {
+test('a waiting checkpoint lets one `ralph stop` fail; the next one restores the task', async () => {
   const { run, file } = scene()
   await run('ralph', 'run', '--max', '1', '--', 'true')
   await run('ralph', 'checkpoint', '--now', 'wire the form', '--next', 'validate')
@@ -127,7 +127,7 @@ test('a checkpoint waits once: the script goes on, then the prompt is the task a
   expect(file('PROMPT.md')).toBe(TASK)
 })
 
-test('a context checkpoint tells a loop at work, and none that is over', async () => {
+test('a context checkpoint updates an active loop, and not one that is over', async () => {
   const { run, file, write } = scene()
   write('.claude/ralph-state.json', '{"active": true, "iteration": 3}')
   const { stdout } = await run('context', 'checkpoint', '--json', '--now', 'wire the form')
@@ -141,7 +141,7 @@ test('a context checkpoint tells a loop at work, and none that is over', async (
   expect(file('PROMPT.md')).toBe(TASK)
 })
 
-test('a state that is as it was committed is a loop that once was; at work it differs', async () => {
+test('a state equal to its committed version is an old loop; one that differs is active', async () => {
   const { run, file, write, repo } = scene()
   const loop = (n: number) => `---\nactive: true\niteration: ${n}\nmax_iterations: 0\n---\n${TASK}`
   write('.claude/ralph-loop.local.md', loop(11))
@@ -154,7 +154,7 @@ test('a state that is as it was committed is a loop that once was; at work it di
   expect(file('.claude/ralph-loop.local.md')).toContain('validate')
 })
 
-test('in an iteration the prompt is the one that the loop gives', async () => {
+test('during an iteration, a checkpoint goes into the prompt that the loop was given', async () => {
   const { run, file, write } = scene()
   write('task.md', TASK)
   const checkpoint = `"${process.execPath}" "${CLI}" context checkpoint --now "wire the form"`
@@ -163,7 +163,7 @@ test('in an iteration the prompt is the one that the loop gives', async () => {
   expect(file('task.md')).toContain('wire the form')
 })
 
-test('one loop in a worktree at a time', async () => {
+test('only one loop runs in a worktree at a time', async () => {
   const { run, write, file, remove } = scene()
   write('ended', '')
   const first = run(
@@ -231,7 +231,7 @@ test('without a state nothing waits, so that the loop of a script ends', async (
   }
 })
 
-longTest('the folder of the documents is a setting', async () => {
+longTest('context.handoffs sets the folder of the documents', async () => {
   const { run, write } = scene()
   write('.ledger-git.yaml', 'context.handoffs: notes/handovers\n')
   const said = await run('ralph', 'checkpoint', '--next', 'validate', '--json')
@@ -240,7 +240,7 @@ longTest('the folder of the documents is a setting', async () => {
     issue: null,
   })
   expect((await run('context', 'orient')).stdout).toContain('1. validate')
-  // Of several in a minute the last one counts.
+  // Of several in one minute, the last one counts.
   for (const step of ['second', 'third', 'last']) {
     await run('context', 'checkpoint', '--next', step)
     expect((await run('context', 'orient')).stdout).toContain(`. ${step}`)

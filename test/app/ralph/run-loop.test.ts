@@ -10,14 +10,14 @@ import { HANDOVER, POINT } from '../../core/ralph/points.ts'
 const STATE = '.claude/ralph-state.json'
 const TASK = '# Task: Sign in\n\nBuild it.\n'
 
-/** What an iteration does: changes files, says something, leaves a checkpoint behind. */
+/** What an iteration does: changes files, prints something, leaves a checkpoint. */
 interface Step {
   readonly writes?: Readonly<Record<string, string>>
   readonly says?: string
   readonly checkpoint?: string
   readonly peak?: number
   readonly run?: Partial<AgentRun>
-  /** The whole run ends here. */
+  /** The whole run dies here. */
   readonly dies?: boolean
 }
 
@@ -84,7 +84,7 @@ function loop(
 const WORKS = (n: number): Step => ({ writes: { 'src/a.ts': `${n}` } })
 const DONE: Step = { says: 'All done.\n<promise>COMPLETE</promise>\n' }
 
-describe('over several iterations', () => {
+describe('a run of several iterations', () => {
   const steps = [
     { ...WORKS(1), peak: 45 },
     { ...WORKS(2), peak: 88, checkpoint: '.claude/handoffs/one.md' },
@@ -93,7 +93,7 @@ describe('over several iterations', () => {
     { ...DONE, ...WORKS(5) },
   ]
 
-  test('each goes on where the last stood, with the task as it was', async () => {
+  test('continues each iteration from the last checkpoint, with the task unchanged', async () => {
     const { run, prompts } = loop(steps)
     expect(await run()).toMatchObject({ ending: 'promise', promise: 'COMPLETE' })
     expect(prompts.map((prompt) => takeResume(prompt))).toEqual(steps.map(() => TASK))
@@ -106,7 +106,7 @@ describe('over several iterations', () => {
     ])
   })
 
-  test('how full each context got is kept, and the prompt is left as it was', async () => {
+  test("records each context's peak and leaves the prompt as it was", async () => {
     const { run, files } = loop(steps)
     const { iterations } = await run()
     expect(files['PROMPT.md']).toBe(TASK)
@@ -118,7 +118,7 @@ describe('over several iterations', () => {
     })
   })
 
-  test('a later run counts on', async () => {
+  test('continues the iteration count of an earlier run', async () => {
     const first = loop([DONE])
     await first.run()
     const second = loop([WORKS(1), DONE], first.files)
@@ -127,14 +127,14 @@ describe('over several iterations', () => {
   })
 })
 
-describe('it ends', () => {
+describe('the loop ends', () => {
   test('at its maximum', async () => {
     const { run, prompts } = loop([WORKS(1), WORKS(2), WORKS(3)])
     expect(await run({ max: 2 })).toMatchObject({ ending: 'maximum' })
     expect(prompts).toHaveLength(2)
   })
 
-  test('when two iterations changed nothing but what is ours', async () => {
+  test('after two iterations in a row that changed only our own files', async () => {
     const handoff = (name: string) => ({
       writes: { [`.claude/handoffs/${name}.md`]: name },
       checkpoint: `.claude/handoffs/${name}.md`,
@@ -145,7 +145,7 @@ describe('it ends', () => {
     expect(prompts).toHaveLength(5)
   })
 
-  test('a prompt that the agent wrote anew is a change', async () => {
+  test('later if the agent rewrote the prompt, which counts as a change', async () => {
     const rewritten = { writes: { 'PROMPT.md': '# Task: Sign out\n' } }
     const { run, prompts } = loop([{}, rewritten, {}, {}])
     await run({ max: 9 })
@@ -153,7 +153,7 @@ describe('it ends', () => {
     expect(prompts.at(-1)).toBe('# Task: Sign out\n')
   })
 
-  test('at once where the command cannot be started, or is interrupted', async () => {
+  test('at once if the command cannot be started or is interrupted', async () => {
     const missing = loop([{ run: { status: undefined } }])
     expect(await missing.run()).toEqual({ ending: 'missing', promise: undefined, iterations: [] })
     expect(readRalphState(missing.files[STATE] ?? '')).toMatchObject({ iteration: 0, history: [] })
@@ -162,17 +162,17 @@ describe('it ends', () => {
     expect(prompts).toHaveLength(1)
   })
 
-  test('by no other promise than the wanted one', async () => {
+  test('at no promise other than the wanted one', async () => {
     const { run } = loop([{ ...DONE, ...WORKS(1) }, WORKS(2)])
     expect(await run({ promise: 'SHIPPED', max: 2 })).toMatchObject({ ending: 'maximum' })
   })
 })
 
-describe('the block stays until an iteration has gone on from it', () => {
+describe('a checkpoint in the prompt', () => {
   const checkpoint = { ...WORKS(1), peak: 88, checkpoint: '.claude/handoffs/one.md' }
   const FAILS: Step = { run: { status: 1 } }
 
-  test('one whose program failed has not', async () => {
+  test('stays after an iteration whose command failed', async () => {
     const { run, prompts, said, files } = loop([checkpoint, FAILS, WORKS(2), DONE])
     await run()
     const handoffs = prompts.map((prompt) => hasResume(prompt))
@@ -181,13 +181,13 @@ describe('the block stays until an iteration has gone on from it', () => {
     expect(readRalphState(files[STATE] ?? '')?.checkpoint).toBeUndefined()
   })
 
-  test('until then the state says that it waits', async () => {
+  test('is recorded in the state while it waits', async () => {
     const { run, files } = loop([checkpoint, FAILS, FAILS])
     await run({ max: 2 })
     expect(readRalphState(files[STATE] ?? '')?.checkpoint?.handoffFile).toContain('one.md')
   })
 
-  test('a prompt that a person wrote anew is another task', async () => {
+  test('is dropped if a person rewrote the prompt', async () => {
     const first = loop([checkpoint])
     await first.run({ max: 1 })
     first.files['PROMPT.md'] = '# Task: Sign out\n'
@@ -198,7 +198,7 @@ describe('the block stays until an iteration has gone on from it', () => {
   })
 })
 
-test('the state says whether the loop is at work; one that never said stays so', async () => {
+test('the state says whether the loop is active, unless an older state never did', async () => {
   const active = (files: Record<string, string>) => readRalphState(files[STATE] ?? '')?.isActive
   const killed = loop([{ ...WORKS(1), dies: true }])
   await expect(killed.run()).rejects.toThrow(Died)
@@ -214,7 +214,7 @@ test('the state says whether the loop is at work; one that never said stays so',
   expect(silent.files[STATE]).not.toContain('"active"')
 })
 
-test('killed in the middle of an iteration, the next run goes on from the same checkpoint', async () => {
+test('after a kill during an iteration, the next run continues from the same checkpoint', async () => {
   const killed = loop([
     { ...WORKS(1), peak: 88, checkpoint: '.claude/handoffs/one.md' },
     { ...WORKS(2), dies: true },
@@ -226,7 +226,7 @@ test('killed in the middle of an iteration, the next run goes on from the same c
   expect(takeResume(next.prompts[0] ?? '')).toBe(TASK)
 })
 
-describe('after a run that was killed', () => {
+describe('the run after a killed one', () => {
   const killedRun = async () => {
     const killed = loop([{ ...WORKS(1), dies: true }])
     await expect(killed.run()).rejects.toThrow(Died)
@@ -234,14 +234,14 @@ describe('after a run that was killed', () => {
   }
   const killedAt = async () => HANDOVER
 
-  test('the next one goes on where its agent stood', async () => {
+  test('continues where the agent stopped', async () => {
     const next = loop([DONE], await killedRun(), { killedAt })
     await next.run()
     expect(next.prompts[0]).toContain(POINT.handoffFile)
     expect(takeResume(next.prompts[0] ?? '')).toBe(TASK)
   })
 
-  test('another task begins at its beginning', async () => {
+  test('starts another task from its beginning', async () => {
     const files = await killedRun()
     files['PROMPT.md'] = '# Task: Sign out\n'
     const next = loop([DONE], files, { killedAt })
@@ -249,7 +249,7 @@ describe('after a run that was killed', () => {
     expect(next.prompts).toEqual(['# Task: Sign out\n'])
   })
 
-  test('after one that ended there is nothing to go on from', async () => {
+  test('starts from the prompt if the earlier run ended after all', async () => {
     const first = loop([WORKS(1)])
     await first.run({ max: 1 })
     const next = loop([DONE], first.files, { killedAt })
@@ -258,7 +258,7 @@ describe('after a run that was killed', () => {
   })
 })
 
-test('who looks back is told why an iteration did not end by itself', async () => {
+test('says why an iteration did not end by itself', async () => {
   const ends: Partial<AgentRun>[] = [
     {},
     { status: 1 },
@@ -270,7 +270,7 @@ test('who looks back is told why an iteration did not end by itself', async () =
   expect(cuts).toEqual([undefined, 'the command failed', 'time limit', 'interrupted'])
 })
 
-test("a state of another program's stays, and that is said", async () => {
+test("leaves another program's state unchanged, and says so", async () => {
   const foreign = '{"iterations": 4}'
   const { run, files, said, prompts } = loop(
     [{ ...WORKS(1), checkpoint: '.claude/handoffs/one.md' }, DONE],
@@ -282,13 +282,13 @@ test("a state of another program's stays, and that is said", async () => {
   expect(hasResume(prompts[1] ?? '')).toBe(true)
 })
 
-test.each([{}, { 'PROMPT.md': ' \n' }])('with the prompt %j it does not begin', async (files) => {
+test.each([{}, { 'PROMPT.md': ' \n' }])('does not start with the prompt %j', async (files) => {
   const { run, prompts } = loop([], files)
   await expect(run()).rejects.toMatchObject({ code: 'RALPH_PROMPT_MISSING' })
   expect(prompts).toEqual([])
 })
 
-test('an item that does not fit is told to the agent, not written into the prompt', async () => {
+test('warns the agent about an item that does not fit, without writing into the prompt', async () => {
   const ahead = (prompt: string) => ({
     said: '"Build it" takes about 190k tokens, 95% of the window',
     warning: prompt.includes('big') ? 'Ways: a subagent' : undefined,
@@ -304,7 +304,7 @@ test('an item that does not fit is told to the agent, not written into the promp
   expect(small.prompts).toEqual([TASK])
 })
 
-test('a disk that is full stops the loop with what to do, and no file is half written', async () => {
+test('stops on a full disk with advice, and leaves no file half written', async () => {
   const scene = loop([{ checkpoint: '.claude/handoffs/a.md', peak: 90 }])
   const error = new Error('ENOSPC: no space left on device, copyfile')
   const { runAgent } = scene.world
@@ -322,6 +322,6 @@ test('a disk that is full stops the loop with what to do, and no file is half wr
     'ledger-git: the disk is full: ENOSPC: no space left on device, copyfile\n' +
       '  next: free some space, then run the command again\n',
   )
-  // The next run goes on where this one was.
+  // The next run continues where this one stopped.
   expect(readRalphState(scene.files[STATE] ?? '')).toMatchObject({ iteration: 1, isActive: true })
 })

@@ -18,7 +18,7 @@ import { AT, sessionContext, sessionHere } from '../../support/session-context.t
 const TASK = '# Task: Sign in\n\nBuild it.\n'
 const OPTIONS = { prompt: 'PROMPT.md', max: 9, promise: undefined }
 
-/** A context opened anew for each question, as processes do: HEAD moves. */
+/** Opens the context anew for each question, as separate processes do, because HEAD moves. */
 async function worldOf(
   repo: Repo,
   agent: (iteration: number) => Promise<string>,
@@ -54,7 +54,7 @@ function scene() {
   return repo
 }
 
-/** A transcript whose newest response took in so many tokens. */
+/** A transcript whose newest response used this many input tokens. */
 function transcript(repo: Repo, name: string, tokens: number) {
   const path = join(repo.sandbox.folder, `${name}.jsonl`)
   const message = {
@@ -70,12 +70,12 @@ function transcript(repo: Repo, name: string, tokens: number) {
   return { path, offset: 0 }
 }
 
-test('the context is full: a checkpoint is taken, and the next iteration goes on from it', async () => {
+test('takes a checkpoint when the context is full, and the next iteration continues from it', async () => {
   const repo = scene()
   const tokens = [60_000, 150_000, 40_000]
   const { world, prompts, context } = await worldOf(repo, async (n) => {
     writeFileSync(join(repo.folder, 'src', 'a.ts'), `${n}\n`)
-    // A checkpoint that the agent took by a command, before.
+    // A checkpoint that the agent took earlier, with a command.
     if (n === 2) writeFileSync(join(repo.folder, 'PROMPT.md'), putResume(TASK, ['x']))
     await sessionHere(context, `s${n}`, {
       lastSignOfLife: AT,
@@ -112,27 +112,30 @@ test('the context is full: a checkpoint is taken, and the next iteration goes on
 test.each([
   ['failed', { status: 1 }, true],
   ['ended by itself', {}, false],
-])('an iteration whose command %s in the middle of short work', async (_, run, isGoneOnFrom) => {
-  const repo = scene()
-  const agent = async (n: number) => {
-    writeFileSync(join(repo.folder, 'src', 'a.ts'), `${n}\n`)
-    await sessionHere(context, `s${n}`, {
-      lastSignOfLife: AT,
-      turn: 1,
-      mayHaveWritten: true,
-      filesTouched: ['src/a.ts'],
-      todos: [{ id: '1', text: 'Wire the form', status: 'in_progress' }],
-      transcript: transcript(repo, `s${n}`, 10_000),
-    })
-    return ''
-  }
-  const { world, prompts, context } = await worldOf(repo, agent, run)
-  await runLoop(world, { ...OPTIONS, max: 2 })
-  expect(prompts[1]?.includes('Wire the form')).toBe(isGoneOnFrom)
-  expect(repo.git('log', '--format=%s')).not.toContain('checkpoint')
-})
+])(
+  'an iteration whose command %s during short work is continued only if it failed',
+  async (_, run, isGoneOnFrom) => {
+    const repo = scene()
+    const agent = async (n: number) => {
+      writeFileSync(join(repo.folder, 'src', 'a.ts'), `${n}\n`)
+      await sessionHere(context, `s${n}`, {
+        lastSignOfLife: AT,
+        turn: 1,
+        mayHaveWritten: true,
+        filesTouched: ['src/a.ts'],
+        todos: [{ id: '1', text: 'Wire the form', status: 'in_progress' }],
+        transcript: transcript(repo, `s${n}`, 10_000),
+      })
+      return ''
+    }
+    const { world, prompts, context } = await worldOf(repo, agent, run)
+    await runLoop(world, { ...OPTIONS, max: 2 })
+    expect(prompts[1]?.includes('Wire the form')).toBe(isGoneOnFrom)
+    expect(repo.git('log', '--format=%s')).not.toContain('checkpoint')
+  },
+)
 
-test('what the agent committed is work, what ledger-git writes is none', async () => {
+test('commits of the agent count as work, and files that ledger-git writes do not', async () => {
   const repo = scene()
   const { world, prompts } = await worldOf(repo, async (n) => {
     if (n === 1) {

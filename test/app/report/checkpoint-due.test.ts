@@ -20,7 +20,7 @@ const NOW = Date.UTC(2026, 0, 10, 12, 0, 0, 400)
 interface Written {
   readonly minutesAgo: number
   readonly type?: string
-  /** Instead of the name that is ours. */
+  /** A name other than the ones we give. */
   readonly name?: string
 }
 
@@ -47,7 +47,7 @@ async function ask({ folder, sandbox }: Repo, startedMinutesAgo: number, interva
   return { isDue, read }
 }
 
-test('old events are not read, by whatever name the new ones go', async () => {
+test('does not read old events, whatever the names of the new ones', async () => {
   const repo = new Sandbox().init('repo')
   for (let n = 31; n < 60; n++) addEvent(repo, { minutesAgo: n })
   addEvent(repo, { minutesAgo: 3, type: 'note' })

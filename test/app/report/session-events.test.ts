@@ -27,7 +27,7 @@ function addEvents(repo: Repo, from: number, to: number): void {
   }
 }
 
-/** Of each session: what is found, what reading all finds, and how many texts were asked for. */
+/** For each session: the events found, the events that reading all texts finds, and the number of texts read. */
 async function look({ folder, sandbox }: Repo, helpers: Pick<ObjectReader, 'prefetch'> = {}) {
   const repository = await openRepository(folder, sandbox.env)
   const { events } = await eventsHere(repository, ROOT)
@@ -45,7 +45,7 @@ async function look({ folder, sandbox }: Repo, helpers: Pick<ObjectReader, 'pref
   return found
 }
 
-test('few events, many, committed, staged, deleted and pending ones, whatever git is set to', async () => {
+test("finds a session's events among committed, staged, deleted and pending ones, with any git settings", async () => {
   const repo = new Sandbox().init('repo')
   addEvents(repo, 0, 20)
   repo.commit('few')
@@ -71,10 +71,10 @@ test('few events, many, committed, staged, deleted and pending ones, whatever gi
   for (const { session, own, all, read } of await look(repo)) {
     expect(own, session).toEqual(all)
     expect(own.length, session).toBe(session === 'none' ? 0 : 17)
-    // What is pending is read from its files.
+    // Pending events are read from their files.
     if (session === '0-1') expect(read).toBe(15)
   }
-  // In a partial clone they are fetched together, and all are read.
+  // A partial clone fetches them together, and all are read.
   for (const { own, all, read } of await look(repo, { prefetch: async () => {} })) {
     expect(own).toEqual(all)
     expect(read).toBe(77)

@@ -12,7 +12,7 @@ import { SECRETS } from '../../support/secrets.ts'
 const load = () => Promise.resolve(secretScanner)
 const refuse = () => Promise.reject(new Error('loaded'))
 
-test('what can hold no secret is told as it is, and loads nothing', async () => {
+test('returns a text that can contain no secret unchanged, without loading the detector', async () => {
   const said = { now: 'The parser is in place.', next: ['Read "numbers"\n'], reason: undefined }
   expect(await withoutSecrets(said, refuse)).toEqual(said)
   expect(await linesWithoutSecrets(['{"a":"b"}', 'plain', ''], refuse)).toEqual([
@@ -22,7 +22,7 @@ test('what can hold no secret is told as it is, and loads nothing', async () => 
   ])
 })
 
-test('a secret goes from every text of a value', async () => {
+test('removes a secret from every text in a value', async () => {
   for (const { text, secret, kind } of SECRETS) {
     const told = await withoutSecrets({ now: 'x', next: ['y', `say "${text}"`] }, load)
     expect.soft(told.next, kind).toEqual(['y', secretScanner.redact(`say "${text}"`)])
@@ -30,7 +30,7 @@ test('a secret goes from every text of a value', async () => {
   }
 })
 
-test('lines come out as the detector leaves them, one that is part of a key too', async () => {
+test('redacts lines as the detector does, including lines inside a private key', async () => {
   const mark = (word: string) => `-----${word} PRIVATE ${'KEY'}-----`
   const body = 'aGVsbG8gd29ybGQgYW5kIG1vcmU'
   const lines = ['{"a":"b"}', 'plain', mark('BEGIN'), body, mark('END'), 'plain again']
@@ -40,7 +40,7 @@ test('lines come out as the detector leaves them, one that is part of a key too'
   expect(clean.join('\n')).not.toContain(body)
 })
 
-test('what is too long to be looked at does not come out', async () => {
+test('replaces texts that are too long to be searched', async () => {
   const long = 'a '.repeat(MAX_STRING / 2 + 1)
   expect(await withoutSecrets(long, load)).toBe('[redacted: oversized-text]')
   expect(await linesWithoutSecrets(['x', JSON.stringify(long)], load)).toEqual([

@@ -22,15 +22,15 @@ import { AT } from '../../support/session-context.ts'
 export const MINUTE = 60_000
 export const DAY = 24 * 60 * MINUTE
 
-/** Times and processes as the actors see them. */
+/** The clock and processes that the actors see. */
 export class Stage {
   readonly repo: Repo
   now = Date.parse(AT)
-  /** What is to be seen of the agents' processes. */
+  /** Whether the agents' processes are alive. */
   life: OwnerLife = 'alive'
-  /** What would summarize a session; nothing is started here. */
+  /** The process that summarizes a session; none is really started. */
   worker: ProcessIdentity | undefined
-  /** What is typed for `ledger-git`. */
+  /** How `ledger-git` is typed here. */
   program: string | undefined
   readonly said: string[] = []
 
@@ -39,14 +39,14 @@ export class Stage {
     this.repo.commit('first', files)
   }
 
-  /** A linked worktree of this name, on a branch of this name. */
+  /** A linked worktree and a branch, both with this name. */
   worktree(name: string): Repo {
     const folder = join(this.repo.sandbox.folder, name)
     this.repo.git('worktree', 'add', '-q', '-b', name, folder)
     return this.repo.sandbox.at(folder)
   }
 
-  /** `pid`: of the agent's process; without it nobody knows who runs this. */
+  /** `pid` is the agent's process; without it, nobody knows who runs this. */
   async within<T>(
     repo: Repo,
     pid: number | undefined,
@@ -71,12 +71,12 @@ export class Stage {
     }
   }
 
-  /** What the sessions' states say. */
+  /** A session's state. */
   state(session: string) {
     return this.within(this.repo, undefined, async ({ sessions }) => sessions.read(session))
   }
 
-  /** Sessions that commits look at. */
+  /** Sessions that a commit may belong to. */
   open(): Promise<string[]> {
     return this.within(this.repo, undefined, async ({ sessions }) =>
       sessions.listOpen().map(({ id }) => id),
@@ -129,7 +129,7 @@ export class Actor {
   }
 }
 
-/** A commit of these paths, or of all there is, with our part of git's hooks; returns the ids in its trailers. */
+/** Commits these paths, or everything, with our part of git's hooks; returns the ids in the trailers. */
 export async function commitBy(
   stage: Stage,
   pid: number | undefined,
@@ -142,7 +142,7 @@ export async function commitBy(
   return ids
 }
 
-/** The same whose post-commit hook was killed before it did anything. */
+/** The same, except that the post-commit hook was killed before it did anything. */
 export async function commitUnfollowed(
   stage: Stage,
   pid: number | undefined,

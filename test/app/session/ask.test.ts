@@ -6,7 +6,7 @@ import { Actor, MINUTE, Stage } from './actors.ts'
 let stage: Stage
 let actor: Actor
 
-/** A turn that changes a file, and its end an hour later. */
+/** A turn that changes a file and ends an hour later. */
 async function work(path = 'new.txt', about: object = { mayAsk: true }) {
   await actor.prompt('Write it')
   stage.repo.write(path, `${stage.now}\n`)
@@ -19,8 +19,8 @@ beforeEach(() => {
   actor = new Actor(stage, 'one')
 })
 
-describe('at the end of a turn with work that nobody recorded', () => {
-  test('the agent is asked, once', async () => {
+describe('at the end of a turn with unrecorded work', () => {
+  test('the agent is asked once', async () => {
     expect((await work()).ask).toContain('event add --agent claude --session one')
     stage.now += 60 * MINUTE
     expect((await actor.signal('turn_end', { mayAsk: true })).ask).toBeUndefined()
@@ -29,12 +29,12 @@ describe('at the end of a turn with work that nobody recorded', () => {
     expect((await actor.signal('turn_end', { mayAsk: true })).ask).toBeUndefined()
   })
 
-  test('and again about new work, an interval later', async () => {
+  test('the agent is asked again about new work, an interval later', async () => {
     await work()
     expect((await work('newer.txt')).ask).toContain('event add')
   })
 
-  test('a tool that names a file is work, too', async () => {
+  test('a tool that names a file counts as work', async () => {
     await work()
     await actor.prompt('Again')
     stage.now += 60 * MINUTE
@@ -43,7 +43,7 @@ describe('at the end of a turn with work that nobody recorded', () => {
     expect((await actor.signal('turn_end', { mayAsk: true })).ask).toContain('event add')
   })
 
-  test('and so is a commit', async () => {
+  test('a commit counts as work', async () => {
     await actor.prompt('Write it')
     stage.repo.write('new.txt', 'new\n')
     await actor.commit('new')
@@ -51,14 +51,14 @@ describe('at the end of a turn with work that nobody recorded', () => {
     expect((await actor.signal('turn_end', { mayAsk: true })).ask).toContain('event add')
   })
 
-  test('its step is saved all the same', async () => {
+  test('the step is saved even if the agent is asked', async () => {
     await work()
     expect(await stage.state('one')).toMatchObject({ phase: 'idle', filesTouched: ['new.txt'] })
   })
 })
 
-describe('it is not asked', () => {
-  test('when it was recorded meanwhile', async () => {
+describe('the agent', () => {
+  test('is not asked if it recorded its work in the meantime', async () => {
     await actor.prompt('Write it')
     stage.repo.write('new.txt', 'new\n')
     stage.now += 60 * MINUTE
@@ -70,7 +70,7 @@ describe('it is not asked', () => {
     expect((await actor.signal('turn_end', { mayAsk: true })).ask).toBeUndefined()
   })
 
-  test('though somebody else recorded something', async () => {
+  test('is asked although another agent recorded something', async () => {
     const ts = new Date(stage.now + 1).toISOString()
     stage.repo.write(
       `thoughts/shared/handoffs/events/other.md`,
@@ -79,17 +79,17 @@ describe('it is not asked', () => {
     expect((await work()).ask).toContain('event add')
   })
 
-  test('where the agent goes on because of a hook already', async () => {
+  test('is not asked if a hook already made it continue', async () => {
     expect((await work('new.txt', { mayAsk: undefined })).ask).toBeUndefined()
   })
 
-  test('without work', async () => {
+  test('is not asked without work', async () => {
     await actor.prompt('Explain it')
     stage.now += 60 * MINUTE
     expect((await actor.signal('turn_end', { mayAsk: true })).ask).toBeUndefined()
   })
 
-  test('unless somebody switched it on', async () => {
+  test('is not asked if session.ask is off', async () => {
     stage.repo.write('.ledger-git.yaml', 'session.ask: off\n')
     expect((await work()).ask).toBeUndefined()
   })

@@ -12,7 +12,7 @@ import { Actor, commitBy, MINUTE, Stage } from './actors.ts'
 import { shadowPaths, shadowRefs } from '../shadow/shadow-repo.ts'
 import { longTest } from '../../support/long.ts'
 
-test('a commit in another worktree is of the session that made it, whose own base stays', async () => {
+test('a commit in another worktree belongs to the session that made it, whose own base stays', async () => {
   const stage = new Stage()
   const topic = stage.worktree('topic')
   const agent = new Actor(stage, 'agent')
@@ -31,7 +31,7 @@ test('a commit in another worktree is of the session that made it, whose own bas
   })
   expect(shadowRefs(stage.repo)).toEqual(refs)
 
-  // Worded anew over there: the link follows, the base does not.
+  // Reworded in that worktree: the link follows, the base does not.
   const old = topic.git('rev-parse', 'HEAD')
   topic.git('commit', '-q', '--amend', '-m', `feat: over there\n\nLedger-Checkpoint: ${id}`)
   const made = topic.git('rev-parse', 'HEAD')
@@ -48,7 +48,7 @@ test('a commit in another worktree is of the session that made it, whose own bas
 })
 
 longTest(
-  'an idle session that commits in another worktree keeps its files for its own',
+  'an idle session that commits in another worktree keeps its files for its own worktree',
   async () => {
     const stage = new Stage()
     const topic = stage.worktree('topic')
@@ -71,7 +71,7 @@ longTest(
   },
 )
 
-test('a commit of nobody’s in another worktree is nobody’s', async () => {
+test('a commit in another worktree that no session made belongs to none', async () => {
   const stage = new Stage()
   const topic = stage.worktree('topic')
   await new Actor(stage, 'agent').prompt('Think')
@@ -80,7 +80,7 @@ test('a commit of nobody’s in another worktree is nobody’s', async () => {
 })
 
 longTest(
-  'who is beside a turn that made a commit goes along into the checkpoint of its end',
+  'the checkpoint at the end of a turn with a commit includes the sessions beside it',
   async () => {
     const stage = new Stage()
     const [maker, idle, part] = [
@@ -94,7 +94,7 @@ longTest(
     const [id = ''] = await maker.commit('feat: mine')
     const made = stage.repo.git('rev-parse', 'HEAD')
     stage.now += MINUTE
-    // What it says after its own part was written is of its next checkpoint.
+    // What it says after its own part was written belongs to its next checkpoint.
     await part.turn({})
     await idle.turn({})
     const before = await stage.state('idle')
@@ -109,7 +109,7 @@ longTest(
   },
 )
 
-test('what a person makes after a turn broke off is not the work of its session', async () => {
+test("files that a person changes after a turn broke off are not the session's work", async () => {
   const stage = new Stage()
   const agent = new Actor(stage, 'agent')
   await agent.prompt('Write')
@@ -121,12 +121,12 @@ test('what a person makes after a turn broke off is not the work of its session'
   stage.now += 3 * MINUTE
   stage.repo.write('mine.txt', 'a person\n')
   expect(await commitBy(stage, undefined, 'by hand', stage.repo, 'mine.txt')).toEqual([])
-  // What a tool of it named is.
+  // A file that one of the session's tools named is.
   const [id = ''] = await commitBy(stage, undefined, 'the rest')
   expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['named.txt'] })
 })
 
-test('who is beside a person that commits the work of one that rests goes along into its checkpoint', async () => {
+test("a person's commit of an idle session's work: its checkpoint includes the sessions beside it", async () => {
   const stage = new Stage()
   const [rests, beside] = [new Actor(stage, 'rests'), new Actor(stage, 'beside', 200)]
   await rests.turn({ 'mine.txt': 'mine\n' })
@@ -135,7 +135,7 @@ test('who is beside a person that commits the work of one that rests goes along 
   expect(Object.keys(checkpoints(stage.repo)[id] ?? {}).toSorted()).toEqual(['beside', 'rests'])
 })
 
-test('a file whose name is no UTF-8 is committed like any other', async () => {
+test('commits a file whose name is not UTF-8 like any other', async () => {
   const stage = new Stage()
   const agent = new Actor(stage, 'agent')
   await agent.prompt('Make the file')

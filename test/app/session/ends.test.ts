@@ -8,7 +8,7 @@ import { EVENTS } from '../../support/git-repo.ts'
 import { sampleOf } from '../../support/long.ts'
 import { Actor, commitBy, DAY, Stage } from './actors.ts'
 
-/** Texts of all events, in the order of their times. */
+/** The texts of all events, ordered by time. */
 function events({ repo }: Stage): string[] {
   if (!repo.exists(EVENTS)) return []
   const folder = join(repo.folder, EVENTS)
@@ -18,20 +18,20 @@ function events({ repo }: Stage): string[] {
     .map((name) => readFileSync(join(folder, name), 'utf8'))
 }
 
-/** A turn that says something; the session rests then. */
+/** A turn that says something, after which the session is idle. */
 async function turn(actor: Actor, said: string, about = {}): Promise<void> {
   await actor.prompt(`${actor.session}: say ${said}`)
   await actor.signal('turn_end', { lastMessage: said, ...about })
 }
 
-/** As a process does that nobody waits for. */
+/** Cleans up as a background process does. */
 const cleanUp = (stage: Stage) =>
   stage.within(stage.repo, undefined, (context) => reapSessions(context, { isPending: true }))
 
 const heardBy = async (actor: Actor) => (await actor.start()).context ?? ''
 
-describe('an end that an agent tells', () => {
-  test('is written once, however often it is told, and the next session hears of it', async () => {
+describe('an end that the agent reports', () => {
+  test('is written once, however often it is reported, and the next session reads it', async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'first')
     await turn(agent, 'The parser is done.')
@@ -43,13 +43,13 @@ describe('an end that an agent tells', () => {
     expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
   })
 
-  test('after the next session has begun in the same process is its own, not the new one', async () => {
+  test('after the next session started in the same process ends only the first session', async () => {
     const stage = new Stage()
     stage.life = 'daemon'
     const first = new Actor(stage, 'first')
     await turn(first, 'The parser is done.')
     const second = new Actor(stage, 'second')
-    // Nothing is written yet, and it is heard of all the same.
+    // No event is written yet, and the next session reads it anyway.
     expect(await heardBy(second)).toContain('The parser is done.')
     expect(events(stage)).toEqual([])
     await second.prompt('Go on')
@@ -83,7 +83,7 @@ describe('an end that an agent tells', () => {
     expect(events(stage)[0]).toContain('The printer, too.')
   })
 
-  test('from a process that a session has left does not end it where it rests, either', async () => {
+  test('from a process that a session has left does not end the session while it is idle', async () => {
     const stage = new Stage()
     const before = new Actor(stage, 'first')
     await turn(before, 'The parser is done.')
@@ -94,8 +94,8 @@ describe('an end that an agent tells', () => {
   })
 })
 
-describe('an end that nobody tells', () => {
-  test('of an agent that was killed at rest: the next start tells it, commits in between keep it', async () => {
+describe('an end that nobody reports', () => {
+  test('of an agent killed while idle is written by the next start; commits in between leave it idle', async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'first')
     await turn(agent, 'The parser is done.')
@@ -110,7 +110,7 @@ describe('an end that nobody tells', () => {
   })
 
   test.each(sampleOf(['daemon', 'unknown'] as const, 2))(
-    'of one whose process is %s: after a day',
+    'of a session whose process is %s is written after a day',
     async (life) => {
       const stage = new Stage()
       stage.life = life
@@ -125,7 +125,7 @@ describe('an end that nobody tells', () => {
     },
   )
 
-  test('of an agent that was killed at rest: a clean-up tells it, of its own branch, and moves nothing', async () => {
+  test('of an agent killed while idle is written by a clean-up, for its own branch, without moving HEAD', async () => {
     const stage = new Stage()
     stage.repo.git('switch', '-q', '-c', 'topic')
     await turn(new Actor(stage, 'first'), 'The parser is done.')
@@ -175,7 +175,7 @@ describe('an end that nobody tells', () => {
     expect(events(stage)[0]).toContain('reason: timed out')
   })
 
-  test('of one that was killed as it wrote its event: that one counts', async () => {
+  test('of an agent killed while it wrote its event uses that event', async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'first')
     await turn(agent, 'The parser is done.')
@@ -190,7 +190,7 @@ describe('an end that nobody tells', () => {
     expect(events(stage)).toHaveLength(1)
     expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
 
-    // It goes on after all: its next end is another one.
+    // It continues after all: its next end is a separate event.
     stage.now += 1000
     await turn(agent, 'The printer, too.')
     stage.now += 1000
@@ -198,7 +198,7 @@ describe('an end that nobody tells', () => {
     expect(events(stage)).toHaveLength(2)
   })
 
-  test('of one that is there: never', async () => {
+  test('of an agent that is alive is never written', async () => {
     const stage = new Stage()
     await turn(new Actor(stage, 'first'), 'The parser is done.')
     stage.now += 30 * DAY
@@ -208,8 +208,8 @@ describe('an end that nobody tells', () => {
   })
 })
 
-describe('what rests is heard of before its end', () => {
-  test('of the same agent and worktree only, and once it is told no more', async () => {
+describe('an idle session is reported before its end', () => {
+  test('to the next session of the same agent and worktree, until it is active again', async () => {
     const stage = new Stage()
     const first = new Actor(stage, 'first')
     await turn(first, 'The parser is done.')
@@ -223,7 +223,7 @@ describe('what rests is heard of before its end', () => {
   })
 })
 
-describe('a session of whose prompt no hook told', () => {
+describe('a session without a reported prompt', () => {
   const tool = (file: string) => ({
     tool: { name: 'Write', files: [file], mayWrite: true, todos: undefined },
   })
@@ -242,7 +242,7 @@ describe('a session of whose prompt no hook told', () => {
     expect(events(stage)[0]).toContain('Changed, not committed: a.txt')
   })
 
-  test('names what no commit has at its end, whoever committed the rest', async () => {
+  test('names what is in no commit at its end, whoever committed the rest', async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'first')
     await agent.start()
@@ -260,7 +260,7 @@ describe('a session of whose prompt no hook told', () => {
     expect(events(stage)[0]).not.toContain('not committed: a.txt')
   })
 
-  test('commits what it did, with a checkpoint', async () => {
+  test('commits its work with a checkpoint', async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'first')
     stage.repo.write('a.txt', 'a\n')
@@ -273,7 +273,7 @@ describe('a session of whose prompt no hook told', () => {
     })
   })
 
-  test('does not begin with a tool of a subagent, the end of one, or of a turn', async () => {
+  test("does not begin with a subagent's tool, a subagent's end or the end of a turn", async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'first')
     const subagent = { id: 'helper', transcript: undefined }

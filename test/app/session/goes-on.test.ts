@@ -10,7 +10,7 @@ import { Actor, commitBy, Stage } from './actors.ts'
 const SHELL: ToolUse = { name: 'Bash', files: [], mayWrite: true, todos: undefined }
 const READ: ToolUse = { name: 'Read', files: [], mayWrite: false, todos: undefined }
 
-/** A session that rests, with a file of its turn. */
+/** An idle session whose turn changed a file. */
 async function scene() {
   const stage = new Stage()
   const agent = new Actor(stage, 'one')
@@ -28,20 +28,17 @@ const shadowFiles = ({ repo }: Stage) =>
     )
     .split('\n')
 
-test.each(['turn_end', 'session_end'] as const)(
-  'what a shell made is saved at %s',
-  async (kind) => {
-    const { stage, agent } = await scene()
-    stage.repo.write('b.txt', 'b\n')
-    await agent.signal('tool_used', { tool: SHELL })
-    expect(await stage.state('one')).toMatchObject({ phase: 'active', turn: 1 })
-    await agent.signal(kind)
-    expect(await stage.state('one')).toMatchObject({ filesTouched: ['a.txt', 'b.txt'], steps: 2 })
-    expect(shadowFiles(stage)).toContain('sessions/one/files/b.txt')
-  },
-)
+test.each(['turn_end', 'session_end'] as const)('saves what a shell made at %s', async (kind) => {
+  const { stage, agent } = await scene()
+  stage.repo.write('b.txt', 'b\n')
+  await agent.signal('tool_used', { tool: SHELL })
+  expect(await stage.state('one')).toMatchObject({ phase: 'active', turn: 1 })
+  await agent.signal(kind)
+  expect(await stage.state('one')).toMatchObject({ filesTouched: ['a.txt', 'b.txt'], steps: 2 })
+  expect(shadowFiles(stage)).toContain('sessions/one/files/b.txt')
+})
 
-test('so is a file that a tool named', async () => {
+test('saves a file that a tool named', async () => {
   const { stage, agent } = await scene()
   stage.repo.write('b.txt', 'b\n')
   await agent.signal('tool_used', { tool: { ...READ, name: 'Write', files: ['b.txt'] } })
@@ -50,7 +47,7 @@ test('so is a file that a tool named', async () => {
   expect(shadowFiles(stage)).toContain('sessions/one/files/b.txt')
 })
 
-test('reading, a subagent, and an end with nothing before it leave it at rest', async () => {
+test('stays idle after reading, a subagent, or an end with nothing before it', async () => {
   const { stage, agent } = await scene()
   const subagent = { id: 'sub', transcript: undefined }
   for (const about of [{ tool: READ }, { tool: SHELL, subagent }]) {
@@ -61,7 +58,7 @@ test('reading, a subagent, and an end with nothing before it leave it at rest', 
   expect(await stage.state('one')).toMatchObject({ phase: 'idle', steps: 1 })
 })
 
-test('what a person committed while it rested is not its work', async () => {
+test('does not count what a person committed while it was idle as its work', async () => {
   const { stage, agent } = await scene()
   stage.repo.write('mine.txt', 'mine\n')
   const links = await commitBy(stage, undefined, 'mine', stage.repo, 'mine.txt')
@@ -74,7 +71,7 @@ test('what a person committed while it rested is not its work', async () => {
   expect(shadowFiles(stage)).toContain('sessions/one/files/a.txt')
 })
 
-test('a commit without hooks that holds its work is its own', async () => {
+test('counts a commit made without hooks as its own if it contains its work', async () => {
   const { stage, agent } = await scene()
   stage.repo.git('add', 'a.txt')
   stage.repo.git('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '-m', 'unseen')

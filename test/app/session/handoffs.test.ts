@@ -37,8 +37,8 @@ function lastEvent({ repo }: Stage): string {
   return readFileSync(join(folder, name), 'utf8')
 }
 
-describe('at a session’s start', () => {
-  test('startup and resume name the handoff of the branch, clear and compact bring its Ledger', async () => {
+describe('at the start of a session', () => {
+  test("startup and resume name the branch's handoff; clear and compact include its Ledger", async () => {
     const stage = stageWith()
     stage.repo.write(PARSER, handoff(branchOf(stage), 'port the lexer'))
     stage.repo.write(`${ROOT}/other/current.md`, handoff('elsewhere', 'not ours'))
@@ -57,7 +57,7 @@ describe('at a session’s start', () => {
     expect((await agent.start()).context ?? '').not.toContain('handoff')
   })
 
-  test('who is told of a command is told how it is typed, within the same room', async () => {
+  test('says how ledger-git is typed if it names a command, within the same limit', async () => {
     const stage = stageWith()
     const agent = new Actor(stage, 'one')
     const begin = async () => (await agent.start()).context ?? ''
@@ -78,7 +78,7 @@ describe('at a session’s start', () => {
 })
 
 describe('the event of a session that changed a handoff', () => {
-  test('says the change, in its stream, and what else the session did', async () => {
+  test("says the change, in the handoff's stream, and what else the session did", async () => {
     const stage = stageWith({
       [PARSER]: handoff('main', 'port the lexer', '### Next', '- [ ] errors'),
     })
@@ -110,12 +110,12 @@ describe('the event of a session that changed a handoff', () => {
     expect(text).not.toContain('All is well')
   })
 
-  test('says nothing of changes that others made, and nothing twice', async () => {
+  test("says nothing about others' changes, and nothing twice", async () => {
     const stage = stageWith({ [PARSER]: handoff('main', 'port the lexer') })
     const agent = new Actor(stage, 'one')
     await agent.turn({ 'a.txt': 'a\n' })
     await agent.commit('feat: a')
-    // A pull brings it.
+    // A pull brings their change.
     stage.repo.commit('theirs', { [PARSER]: handoff('main', 'their work') })
     await agent.end()
     expect(lastEvent(stage)).not.toMatch(/their work|stream:/)
@@ -132,7 +132,7 @@ describe('the event of a session that changed a handoff', () => {
   })
 
   longTest(
-    'of several handoffs: the state of the branch’s, what was done in all, nothing of others’',
+    "has the state of the branch's handoff and what was done in all that the session changed",
     async () => {
       const files = ['a', 'b', 'c'].map((name) => `${ROOT}/${name}/current.md`)
       const [first = '', second = '', third = ''] = files
@@ -156,9 +156,9 @@ describe('the event of a session that changed a handoff', () => {
   )
 
   test.each([
-    ['says nothing that its own `handoff update` took in of events of others', 'crisp', false],
-    // The newest list of an agent on its branch replaces the one before.
-    ['says again what an earlier session of the same agent left open', 'claude', true],
+    ["does not repeat what its own `handoff update` took over from others' events", 'crisp', false],
+    // The newest list of an agent on its branch replaces the earlier one.
+    ['repeats what an earlier session of the same agent left open', 'claude', true],
   ])('%s', async (_, other, isSaid) => {
     const stage = stageWith({
       [PARSER]: handoff('main', 'port the lexer', '### Next', '- [ ] ours'),
@@ -198,7 +198,7 @@ describe('the event of a session that changed a handoff', () => {
     expect(lastEvent(stage).includes('their')).toBe(isSaid)
   })
 
-  test('a new handoff is all news; no secret in one is kept', async () => {
+  test('reports all of a new handoff, and keeps no secret of one', async () => {
     const stage = stageWith()
     const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
     stage.repo.write(`${ROOT}/old/current.md`, handoff('main', `use ${secret} first`))

@@ -1,4 +1,4 @@
-/** Commits whose post-commit hook did not run: their trailer leads to a checkpoint all the same. */
+/** Commits whose post-commit hook did not run: their trailer still leads to a checkpoint. */
 
 import { describe, expect, test } from 'vitest'
 import { linkMessage } from '../../../src/app/session/commit-sessions.ts'
@@ -8,7 +8,7 @@ import { checkpoints } from '../../sessions/readers.ts'
 import { Actor, commitBy, commitUnfollowed, MINUTE, Stage } from './actors.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
-/** An open turn that has changed a file by a shell, which no tool named, and committed it unheard. */
+/** An open turn that changed a file with a shell, which no tool named, and committed it without a post-commit hook. */
 async function missed(stage = new Stage()) {
   const agent = new Actor(stage, 'maker')
   await agent.prompt('Write a')
@@ -26,7 +26,7 @@ async function commitOfOthers(stage: Stage): Promise<void> {
   await commitBy(stage, undefined, 'feat: b', stage.repo, 'b.txt')
 }
 
-/** The checkpoint that the trailer names has the session with its commit, and nothing is owed any more. */
+/** The trailer's checkpoint has the session with its commit, and nothing is owed anymore. */
 async function expectSettled(stage: Stage, id: string, commit: string): Promise<void> {
   expect(checkpoints(stage.repo)[id]?.['maker']).toMatchObject({
     commits: expect.arrayContaining([commit]),
@@ -40,7 +40,7 @@ async function expectSettled(stage: Stage, id: string, commit: string): Promise<
 
 type Made = Awaited<ReturnType<typeof missed>>
 
-describe('a commit that nobody followed is settled', () => {
+describe('a commit that no hook followed gets its checkpoint', () => {
   const ENDS: [string, (made: Made) => unknown][] = [
     ['the end of the turn', ({ agent }) => agent.signal('turn_end')],
     ['the end of the session', ({ agent }) => agent.end()],
@@ -63,7 +63,7 @@ describe('a commit that nobody followed is settled', () => {
       },
     ],
   ]
-  test.each(sampleOf(ENDS, 2))('by %s', async (_, next) => {
+  test.each(sampleOf(ENDS, 2))('at %s', async (_, next) => {
     const made = await missed()
     await next(made)
     await expectSettled(made.stage, made.id, made.commit)
@@ -88,7 +88,7 @@ describe('a commit that nobody followed is settled', () => {
     await expectSettled(stage, id, commit)
   })
 
-  longTest('as the first one of a repository', async () => {
+  longTest('as the first commit of a repository', async () => {
     const stage = new Stage({})
     Object.assign(stage, { repo: new Sandbox().init() })
     const { agent, id, commit } = await missed(stage)
@@ -96,7 +96,7 @@ describe('a commit that nobody followed is settled', () => {
     await expectSettled(stage, id, commit)
   })
 
-  test('with the next one of the same turn, under one id', async () => {
+  test('together with the next commit of the same turn, under one id', async () => {
     const { stage, agent, id, commit } = await missed()
     stage.repo.write('c.txt', 'c\n')
     expect(await agent.commit('feat: c')).toEqual([id])
@@ -108,8 +108,8 @@ describe('a commit that nobody followed is settled', () => {
   })
 })
 
-describe('what is owed is not forgotten', () => {
-  test('reset names the commit, and insists', async () => {
+describe('an owed checkpoint is not forgotten', () => {
+  test('reset names the commit and refuses; a forced reset keeps the commit waiting', async () => {
     const { stage, commit, id } = await missed()
     await stage.within(stage.repo, undefined, async (context) => {
       const reset = (isForced: boolean) => resetSession(context, 'maker', { isForced })
@@ -124,12 +124,12 @@ describe('what is owed is not forgotten', () => {
     })
   })
 
-  test('an id that no commit took is promised still, and keeps nobody from a reset', async () => {
+  test('an id that no commit took stays promised, and does not block a reset', async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'maker')
     await agent.prompt('Write nothing')
     const messageFile = `${stage.repo.folder}/../message`
-    // A commit that was given up in the editor: its message had the trailer.
+    // A commit that was aborted in the editor; its message had the trailer.
     stage.repo.write('a.txt', 'a\n')
     stage.repo.git('add', 'a.txt')
     stage.repo.write('../message', 'feat: a\n')
@@ -160,7 +160,7 @@ describe('what is owed is not forgotten', () => {
   })
 })
 
-test('a commit of a resting session’s work whose hook was killed has its checkpoint after the next commit of anybody', async () => {
+test("a commit of an idle session's work with a killed hook gets its checkpoint at anybody's next commit", async () => {
   const stage = new Stage()
   await new Actor(stage, 'agent').turn({ 'mine.txt': 'mine\n' })
   const [id = ''] = await commitUnfollowed(stage, undefined, 'feat: mine')

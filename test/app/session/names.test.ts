@@ -1,4 +1,4 @@
-/** Simultaneous sessions of one agent on one branch: neither overwrites what the other left. */
+/** Simultaneous sessions of one agent on one branch do not overwrite each other's lists. */
 
 import { expect, test } from 'vitest'
 import { previewWorktree } from '../../../src/app/commit/synthesize.ts'
@@ -28,7 +28,7 @@ function ledger(stage: Stage) {
   })
 }
 
-test('two names, two rows, two lists; the next one that is alone ends the additional name', async () => {
+test('two sessions get two names, rows and lists; the next lone session ends the extra name', async () => {
   const stage = new Stage()
   const [first, second] = [new Actor(stage, 'first', 100), new Actor(stage, 'second', 200)]
   await turn(first, 'a')
@@ -52,7 +52,7 @@ test('two names, two rows, two lists; the next one that is alone ends the additi
   expect(await ledger(stage)).toEqual({ agents: ['claude'], next: ['ship c'] })
 })
 
-test('a session that goes on after its end leaves its name to who has it now', async () => {
+test('a session that continues after its end leaves the name to the session that has it now', async () => {
   const stage = new Stage()
   const [first, second] = [new Actor(stage, 'first', 100), new Actor(stage, 'second', 200)]
   await turn(first, 'a')
@@ -64,7 +64,7 @@ test('a session that goes on after its end leaves its name to who has it now', a
   expect(await stage.state('second')).toMatchObject({ name: 'claude' })
 })
 
-test('one whose agent is gone, or that works in another worktree, has nobody give way', async () => {
+test('a session that is gone or in another worktree forces no extra name on others', async () => {
   const stage = new Stage()
   await turn(new Actor(stage, 'first', 100), 'a')
   const elsewhere = new Actor(stage, 'elsewhere', 200)

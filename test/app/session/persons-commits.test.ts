@@ -1,4 +1,4 @@
-/** What a person does while a turn is open is not attributed to the agent if the agent only read or was stopped. */
+/** What a person does during an open turn is not attributed to the agent if the agent only read or was stopped. */
 
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,8 +44,8 @@ function filesOf(stage: Stage, id: string) {
 
 const READ = call('Read', { file_path: 'old.txt' })
 
-describe('a commit of a person in a turn', () => {
-  test('that only reads is nobody’s, and what the person changes is not the session’s', async () => {
+describe("a person's commit during a turn", () => {
+  test("belongs to no session if the turn only reads, and neither do the person's other changes", async () => {
     const { stage, agent } = await open(READ)
     stage.repo.write('mine.txt', 'a person\n')
     stage.repo.write('other.txt', 'a person\n')
@@ -56,12 +56,12 @@ describe('a commit of a person in a turn', () => {
   })
 
   const WRITING: [string, object][] = [
-    ['a shell that runs still', call('Bash', { command: 'make' })],
+    ['a shell that is still running', call('Bash', { command: 'make' })],
     ['a tool of another server', call('mcp__files__write', {})],
     ['a subagent', call('Agent', { prompt: 'Write' })],
     ['a tool that writes a file', call('Write', { file_path: 'other.txt' })],
   ]
-  test.each(sampleOf(WRITING, 3))('is linked where its log has %s', async (_, record) => {
+  test.each(sampleOf(WRITING, 3))('is linked if the log has %s', async (_, record) => {
     const { stage } = await open(READ, record)
     stage.repo.write('made.txt', 'made\n')
     expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
@@ -70,21 +70,21 @@ describe('a commit of a person in a turn', () => {
   test.each([
     { name: 'Bash', files: [], mayWrite: true, todos: undefined },
     { name: 'Write', files: ['other.txt'], mayWrite: false, todos: undefined },
-  ])('is linked where a hook told of $name, whatever the log says', async (tool) => {
+  ])('is linked if a hook reported $name, whatever the log says', async (tool) => {
     const { stage, agent } = await open(READ)
     await agent.signal('tool_used', { tool })
     stage.repo.write('made.txt', 'made\n')
     expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
   })
 
-  test('is linked where the log cannot be read', async () => {
+  test('is linked if the log cannot be read', async () => {
     const stage = new Stage()
     await new Actor(stage, 'agent').prompt('Write')
     stage.repo.write('made.txt', 'made\n')
     expect(await commitBy(stage, undefined, 'feat: made')).toHaveLength(1)
   })
 
-  test('is the session’s own work where that makes the commit', async () => {
+  test("is the session's own work if the session makes the commit", async () => {
     const { stage, agent } = await open(READ)
     stage.repo.write('made.txt', 'made\n')
     const [id = ''] = await agent.commit('feat: made')
@@ -97,7 +97,7 @@ describe('a commit of a person in a turn', () => {
 })
 
 describe('a turn that its user stopped', () => {
-  test('is over at the next commit: the checkpoint is there, and later work is the person’s', async () => {
+  test("is over at the next commit: its checkpoint is written, and later work is the person's", async () => {
     const { stage, log } = await open(call('Bash', { command: 'make' }))
     stage.repo.write('made.txt', 'made\n')
     log(await stoppedNow())
@@ -155,8 +155,8 @@ describe('a turn that its user stopped', () => {
   })
 })
 
-describe('between turns, in a file of the session', () => {
-  test('what a person goes on with stays the session’s', async () => {
+describe("a person's commit between turns, in a file of the session", () => {
+  test("is linked if the person builds on the session's work", async () => {
     const stage = new Stage()
     await new Actor(stage, 'agent').turn({ 'old.txt': 'agent\n' })
     stage.repo.write('old.txt', 'agent\na person\n')
@@ -165,7 +165,7 @@ describe('between turns, in a file of the session', () => {
     expect(checkpoints(stage.repo)[id]?.['agent']).toMatchObject({ files: ['old.txt'] })
   })
 
-  test('where all of it is undone a person’s commit is a person’s', async () => {
+  test("is not linked if all of the session's work is undone", async () => {
     const stage = new Stage()
     await new Actor(stage, 'agent').turn({ 'undone.txt': 'agent\n' })
     rmSync(join(stage.repo.folder, 'undone.txt'))

@@ -1,4 +1,4 @@
-/** Sessions whose work no commit will hold: they are put away once that is known, but their work is kept. */
+/** Sessions whose work no commit will contain: they are put away once that is known, and their work is kept. */
 
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { Actor, commitBy, DAY, MINUTE, Stage } from './actors.ts'
 import { shadowRefs, shadowText } from '../shadow/shadow-repo.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
-/** A session that wrote two files and ended; what is done then; and another one's start after some time. */
+/** A session that wrote two files and ended, what happens then, and the start of another session after some time. */
 async function ended(
   afterwards: (stage: Stage) => void | Promise<unknown>,
   wait = 31 * MINUTE,
@@ -30,7 +30,7 @@ const throwAway = ({ repo }: Stage) => {
 }
 
 describe('a session that ended', () => {
-  test('with work that was thrown away is put away: condensed, its files in shadow data', async () => {
+  test('with discarded work is put away: condensed, with its files in shadow data', async () => {
     const stage = await ended(throwAway)
     expect(await stage.open()).toEqual([])
     const state = await stage.state('gone')
@@ -44,7 +44,7 @@ describe('a session that ended', () => {
     expect(shadowText(stage.repo, 'sessions/gone/files/new.txt')).toBe('an idea')
     expect(() => shadowText(stage.repo, 'sessions/gone/prompts.txt')).toThrow()
 
-    // Others come and go at the same base: what was left behind stays, and is told once.
+    // Others come and go at the same base: the files stay, and they are reported once.
     const next = new Actor(stage, 'next', 200)
     await next.turn({ 'b.txt': 'b\n' })
     await next.commit('feat: b')
@@ -54,7 +54,7 @@ describe('a session that ended', () => {
     expect(Object.keys(checkpoints(stage.repo))).toHaveLength(2)
   })
 
-  test('is not put away before its checkpoint could be written', async () => {
+  test('is not put away until its checkpoint can be written', async () => {
     let release = () => {}
     const stage = await ended((at) => {
       throwAway(at)
@@ -82,7 +82,7 @@ describe('a session that ended', () => {
     ['in a stash', ({ repo }) => void repo.git('stash', '-q', '-u')],
   ]
   test.each(sampleOf(WHERE, 6))(
-    'keeps waiting for a commit while its work is %s, a week at most',
+    'keeps waiting for a commit while its work is %s, for a week at most',
     async (_, afterwards) => {
       const stage = await ended(afterwards)
       expect(await stage.open()).toEqual(['gone'])
@@ -94,19 +94,19 @@ describe('a session that ended', () => {
     },
   )
 
-  longTest('a moment ago is left alone: its work may come back', async () => {
+  longTest('recently is left alone, because its work may come back', async () => {
     const stage = await ended(throwAway, 29 * MINUTE)
     expect(await stage.open()).toEqual(['gone'])
   })
 
-  test('with work that was committed past our hooks is finished, and leaves no shadow data', async () => {
+  test('with work that was committed without hooks is finished, and leaves no shadow data', async () => {
     const stage = await ended(({ repo }) => void repo.commit('past the hooks'))
     expect(await stage.open()).toEqual([])
     expect(await stage.state('gone')).toMatchObject({ isLeftBehind: false, filesTouched: [] })
     expect(shadowRefs(stage.repo)).toEqual([])
   })
 
-  test('with no work is forgotten', async () => {
+  test('without work is forgotten', async () => {
     const stage = new Stage()
     const agent = new Actor(stage, 'gone')
     await agent.turn({})
@@ -117,7 +117,7 @@ describe('a session that ended', () => {
     expect([shadowRefs(stage.repo), checkpoints(stage.repo)]).toEqual([[], {}])
   })
 
-  longTest('and was put away goes on where it was when it is resumed', async () => {
+  longTest('and was put away continues where it stopped when it is resumed', async () => {
     const stage = await ended(throwAway)
     const agent = new Actor(stage, 'gone')
     await agent.turn({ 'new.txt': 'an idea\n' })
@@ -128,10 +128,10 @@ describe('a session that ended', () => {
     })
   })
 
-  test('that cannot be condensed stays open', async () => {
+  test('stays open if it cannot be condensed', async () => {
     const stage = await ended((one) => {
       throwAway(one)
-      // Somebody stands in the branch's way.
+      // A ref blocks the branch.
       one.repo.git('update-ref', 'refs/heads/ledger/checkpoints/v1/x', 'HEAD')
     })
     expect(await stage.open()).toEqual(['gone'])
@@ -142,7 +142,7 @@ describe('a session that ended', () => {
 })
 
 describe('a session of another worktree', () => {
-  test('is left alone while that is there, and put away when it was removed', async () => {
+  test('is left alone while the worktree exists, and put away once it was removed', async () => {
     const stage = new Stage()
     const topic = stage.worktree('topic')
     const agent = new Actor(stage, 'gone')
@@ -162,7 +162,7 @@ describe('a session of another worktree', () => {
   })
 })
 
-test('shadow data that nobody needs any more goes; that of a session nobody knows stays', async () => {
+test('unneeded shadow data is removed, and that of an unknown session is kept', async () => {
   const stage = new Stage()
   await new Actor(stage, 'known').turn({ 'a.txt': 'a\n' })
   const [ref = ''] = shadowRefs(stage.repo)
@@ -170,7 +170,7 @@ test('shadow data that nobody needs any more goes; that of a session nobody know
   await commitBy(stage, undefined, 'feat: a')
   expect(shadowRefs(stage.repo)).toEqual([])
   await new Actor(stage, 'known').end()
-  // A process died before it could remove the ref.
+  // As if a process died before it could remove the ref.
   stage.repo.git('update-ref', ref, tip)
   const next = new Actor(stage, 'next', 200)
   await next.start()

@@ -23,7 +23,7 @@ const shadowRef = ({ repo }: Stage) =>
 const shadowFiles = (stage: Stage) =>
   stage.repo.git('ls-tree', '-r', '--name-only', shadowRef(stage)).split('\n')
 
-/** A session with a turn that is saved. */
+/** A session with a saved turn. */
 async function scene() {
   const stage = new Stage()
   const agent = new Actor(stage, 'one')
@@ -31,8 +31,8 @@ async function scene() {
   return { stage, agent }
 }
 
-describe('the lock of a shadow ref that is held', () => {
-  longTest('keeps no turn open; what its shell made is in the next step', async () => {
+describe('a held lock on a shadow ref', () => {
+  longTest('leaves no turn open, and the next step has what its shell made', async () => {
     const { stage, agent } = await scene()
     const lock = join(stage.repo.folder, '.git', `${shadowRef(stage)}.lock`)
     writeFileSync(lock, '')
@@ -47,7 +47,7 @@ describe('the lock of a shadow ref that is held', () => {
     expect(shadowFiles(stage)).toEqual(expect.arrayContaining(saved))
   })
 
-  test('keeps no session from its end, and its event', async () => {
+  test('does not keep a session from ending, with its event', async () => {
     const { stage, agent } = await scene()
     await agent.prompt('Write b')
     stage.repo.write('b.txt', 'b\n')
@@ -57,7 +57,7 @@ describe('the lock of a shadow ref that is held', () => {
     expect(events(stage)).toEqual([expect.stringContaining('b.txt')])
   })
 
-  longTest('keeps no commit from being linked', async () => {
+  longTest('does not keep a commit from being linked', async () => {
     const { stage, agent } = await scene()
     await agent.prompt('Write b')
     stage.repo.write('b.txt', 'b\n')
@@ -75,7 +75,7 @@ describe('the lock of a shadow ref that is held', () => {
   })
 })
 
-test('a shadow ref that says nothing is begun anew', async () => {
+test('an empty shadow ref is started anew', async () => {
   const { stage, agent } = await scene()
   const ref = shadowRef(stage)
   stage.repo.write(`.git/${ref}`, '')
@@ -85,7 +85,7 @@ test('a shadow ref that says nothing is begun anew', async () => {
   expect(shadowFiles(stage)).toEqual(expect.arrayContaining(saved))
 })
 
-test('where no checkpoint can be written the turn is saved as a step', async () => {
+test('a turn is saved as a step if its checkpoint cannot be written', async () => {
   const { stage, agent } = await scene()
   await agent.prompt('Write b and c')
   stage.repo.write('b.txt', 'b\n')

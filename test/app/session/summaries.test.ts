@@ -1,4 +1,4 @@
-/** A session's last event written by a summarizer, on real git: there is one event, whatever process dies. */
+/** A session's last event, written by a summarizer, on real git: there is one event, whichever process dies. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ function jobs() {
   return stage.within(stage.repo, undefined, async ({ summaries }) => summaries.list())
 }
 
-/** As the process that the end of the session starts. */
+/** Finishes as the process does that the end of the session starts. */
 function finish(
   answer: Awaited<ReturnType<SummaryPort['ask']>>,
   about: (real: SummaryPort) => Partial<SummaryPort> = () => ({}),
@@ -58,14 +58,14 @@ beforeEach(async () => {
 })
 
 describe('the end of a session', () => {
-  test('leaves a job, and no event yet', async () => {
+  test('leaves a job and no event yet', async () => {
     expect(events()).toEqual([])
     expect(await jobs()).toMatchObject([{ session: 'one', agent: 'claude', worker: stage.worker }])
     await actor.end()
     expect(await jobs()).toHaveLength(1)
   })
 
-  test('is told once, though it was killed before it knew that itself', async () => {
+  test('leaves one job even if the session was killed before it saved its end', async () => {
     const before = await stage.state('one')
     await stage.within(stage.repo, undefined, async ({ sessions }) => {
       const lastSignOfLife = new Date(stage.now - MINUTE).toISOString()
@@ -83,14 +83,14 @@ describe('the end of a session', () => {
     expect((await stage.state('one'))?.endEvent).toBe(before?.endEvent)
   })
 
-  test('is told to whoever starts before the event is there', async () => {
+  test('is reported to a session that starts before the event exists', async () => {
     const { context } = await new Actor(stage, 'two').start()
     expect(context).toContain(OURS)
   })
 })
 
 describe('the event', () => {
-  test('is in the words of the program, and of the session', async () => {
+  test("has the program's words and the session's fields", async () => {
     await finish({ text: THEIRS })
     const [event, ...more] = events()
     expect(more).toEqual([])
@@ -106,9 +106,9 @@ describe('the event', () => {
 
   test.each([
     ['fails', { failed: 'ended with status 1' }],
-    ['takes things back', { text: 'retracts: [2026-01-09T08-00-00Z_crisp_00c0ffee.md]' }],
-    ['talks', { text: 'I am sorry.' }],
-  ])('is ours where the program %s', async (_, answer) => {
+    ['retracts an event', { text: 'retracts: [2026-01-09T08-00-00Z_crisp_00c0ffee.md]' }],
+    ['answers in prose', { text: 'I am sorry.' }],
+  ])('has our own words if the program %s', async (_, answer) => {
     await finish(answer)
     expect(events()).toHaveLength(1)
     expect(events()[0]).toContain(OURS)
@@ -116,7 +116,7 @@ describe('the event', () => {
     expect(await jobs()).toEqual([])
   })
 
-  test('is written once, though two processes and a contact come for it', async () => {
+  test('is written once, even if two processes and a later contact try', async () => {
     await finish({ text: THEIRS })
     await finish({ text: 'now: something else' })
     stage.life = 'gone'
@@ -125,10 +125,10 @@ describe('the event', () => {
   })
 })
 
-describe('where the process died', () => {
-  test('before it had an answer: the next contact writes ours', async () => {
+describe('if the process died', () => {
+  test('before it had an answer, the next contact writes our own event', async () => {
     await settle()
-    expect(events()).toEqual([]) // it lives
+    expect(events()).toEqual([]) // it is still alive
     stage.life = 'gone'
     await settle()
     await settle()
@@ -138,7 +138,7 @@ describe('where the process died', () => {
     expect(events()).toHaveLength(1)
   })
 
-  test.each(['before', 'after'])('%s the event was written: its words stand', async (when) => {
+  test.each(['before', 'after'])('%s the event was written, its words are kept', async (when) => {
     const killed = () => {
       throw new Error('killed')
     }
@@ -155,7 +155,7 @@ describe('where the process died', () => {
     expect(await jobs()).toEqual([])
   })
 
-  test('before anybody knew it: the next contact waits a little', async () => {
+  test('before it was recorded, the next contact waits a little', async () => {
     const [job] = await jobs()
     const { worker: _, ...unknown } = job!
     await stage.within(stage.repo, undefined, async ({ summaries }) => summaries.write(unknown))
@@ -167,7 +167,7 @@ describe('where the process died', () => {
   })
 })
 
-test('a command that a commit can bring is not run, and is named', async () => {
+test('a command that a commit can bring is not run but named', async () => {
   stage.repo.git('config', '--unset', 'ledger.summarizer')
   stage.repo.write('tools.inc', '[ledger]\n\tsummarizer = evil\n')
   stage.repo.git('config', 'include.path', '../tools.inc')

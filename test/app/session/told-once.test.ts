@@ -1,4 +1,4 @@
-/** What a session's events report from its log: each decision once, and no half of a secret. */
+/** What a session's events report from its log: each decision once, and no part of a secret. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { Actor, MINUTE, Stage } from './actors.ts'
 
 const QUESTION = { question: 'Where should the counters live?', header: 'Storage', options: [] }
 
-/** The record lines, each as of this many minutes after the test's beginning. */
+/** The records, timestamped this many minutes after the test's beginning. */
 function at(minutes: number, lines: readonly string[]): string[] {
   const timestamp = new Date(Date.parse(AT) + minutes * MINUTE).toISOString()
   return lines.map((line) => JSON.stringify({ ...(JSON.parse(line) as object), timestamp }))
@@ -35,7 +35,7 @@ class Logged {
     this.actor = new Actor(this.stage, session)
   }
 
-  /** One run of the session: a prompt, what the log says of it, and its end. Returns the event's text. */
+  /** One run of the session: a prompt, new log records, and its end. Returns the event's text. */
   async run(...lines: string[]): Promise<string> {
     const { repo } = this.stage
     this.#lines.push(...lines)
@@ -51,8 +51,8 @@ class Logged {
   }
 }
 
-describe('decisions and the test', () => {
-  test('are told by the first event after them, and again only when the user says them again', async () => {
+describe('decisions and the test run', () => {
+  test('are reported by the next event, and again only if the user repeats them', async () => {
     const session = new Logged()
     const tested = call('Bash', { command: 'npm test' }, { content: 'ok' })
     const first = await session.run(
@@ -69,7 +69,7 @@ describe('decisions and the test', () => {
     expect(third).toContain('Memory (asked: Where should the counters live?)')
   })
 
-  test('of the session that a log was copied from are its own', async () => {
+  test('of a session whose log was copied are not reported', async () => {
     const text = await new Logged().run(
       ...at(-5, [user('Add a rate limit'), ...answered('Memory'), says('Counted.')]),
       ...at(1, [user('Go on'), says('The limit is per user.')]),
@@ -79,7 +79,7 @@ describe('decisions and the test', () => {
   })
 })
 
-test('a question that the user answered by going on is resolved', async () => {
+test('resolves a question when the user goes on without answering it', async () => {
   const session = new Logged()
   const first = await session.run(
     ...at(1, [user('Add a rate limit'), says('Should it be per user?')]),
@@ -88,11 +88,11 @@ test('a question that the user answered by going on is resolved', async () => {
   const second = await session.run(...at(11, [user('Go on'), says('The limit is per user.')]))
   expect(second).toMatch(/resolved_questions:\n\s*- "?Should it be per user\?/)
   const third = await session.run(...at(21, [user('And log it'), says('It is logged.')]))
-  // What `Go on` was said to stands with it; nobody is asked.
+  // The question is already resolved, so this event has none.
   expect(third).not.toContain('questions:')
 })
 
-test('a secret that a label cuts in half is taken out first', async () => {
+test('redacts a secret before a label cuts it in half', async () => {
   const secret = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
   const command = `curl https://api.example.org/${'v1/'.repeat(24)}${secret}`
   expect([command.length > 125, command.indexOf(secret) < 112]).toEqual([true, true])

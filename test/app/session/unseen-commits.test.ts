@@ -1,4 +1,4 @@
-/** Commits of agents that run git without its hooks: they are linked all the same, and `why` finds them. */
+/** Commits of agents that run git without its hooks are still linked, and `why` finds them. */
 
 import { describe, expect, test } from 'vitest'
 import { explainCommit } from '../../../src/app/checkpoint/explain-commit.ts'
@@ -7,7 +7,7 @@ import { EVENTS } from '../../support/git-repo.ts'
 import { sampleOf } from '../../support/long.ts'
 import { Actor, commitBy, Stage } from './actors.ts'
 
-/** What a shell of the agent does; git's hooks hear nothing of it. */
+/** Commands of the agent's shell, which git's hooks do not see. */
 async function shell(actor: Actor, stage: Stage, ...commands: string[][]) {
   for (const words of commands) stage.repo.git(...words)
   const tool = { name: 'run_shell_command', files: [], mayWrite: true, todos: undefined }
@@ -33,7 +33,7 @@ function sessionsOf(stage: Stage, commit: string) {
 const FOUND = [{ isMention: false, sessions: ['agent'] }]
 
 describe('a commit that no hook followed', () => {
-  test('is in the checkpoint of its turn, with those before it, and why finds it', async () => {
+  test('is in the checkpoint of its turn, with earlier ones, and `why` finds it', async () => {
     const stage = new Stage()
     const actor = new Actor(stage, 'agent')
     await actor.prompt('Write a and b')
@@ -54,7 +54,7 @@ describe('a commit that no hook followed', () => {
     expect(await sessionsOf(stage, 'HEAD~2')).toEqual([])
   })
 
-  test('is seen at the end of the turn where it has work of the session, and else is not its', async () => {
+  test("is found at the end of the turn if it has the session's work, and ignored otherwise", async () => {
     const stage = new Stage()
     const actor = new Actor(stage, 'agent')
     stage.repo.write('mine.txt', 'mine\n')
@@ -69,7 +69,7 @@ describe('a commit that no hook followed', () => {
     expect(await sessionsOf(stage, 'HEAD~1')).toEqual([])
   })
 
-  test('before a tool that writes one file is not that tool’s', async () => {
+  test("before a tool that writes one file is not that tool's", async () => {
     const stage = new Stage()
     const actor = new Actor(stage, 'agent')
     stage.repo.write('mine.txt', 'mine\n')
@@ -82,7 +82,7 @@ describe('a commit that no hook followed', () => {
     expect(await sessionsOf(stage, 'HEAD')).toEqual([])
   })
 
-  test('with a turn of another agent beside it is of who has work in it', async () => {
+  test("during two agents' turns belongs to the session whose work it contains", async () => {
     const stage = new Stage()
     const [actor, other] = [new Actor(stage, 'agent'), new Actor(stage, 'other', 200)]
     await actor.prompt('Write a')
@@ -100,7 +100,7 @@ describe('a commit that no hook followed', () => {
     const [part] = Object.values(checkpoints(stage.repo))
     const commit = stage.repo.git('rev-parse', 'HEAD')
     expect(part?.['agent']).toMatchObject({ commits: [commit] })
-    // It goes along for the context.
+    // The other session is included for context.
     expect(part?.['other']).toMatchObject({ commits: [] })
   })
 
@@ -109,7 +109,7 @@ describe('a commit that no hook followed', () => {
     ['another branch', [['switch', '-q', 'topic']]],
     ['a cherry-pick', [['cherry-pick', 'topic']]],
   ]
-  test.each(sampleOf(BROUGHT, 3))('is not what came by %s', async (_, commands) => {
+  test.each(sampleOf(BROUGHT, 3))('is not a commit that came by %s', async (_, commands) => {
     const stage = new Stage()
     stage.repo.git('switch', '-q', '-c', 'topic')
     stage.repo.commit('feat: topic', { 'topic.txt': 'topic\n' })
@@ -122,7 +122,7 @@ describe('a commit that no hook followed', () => {
     expect((await stage.state('agent'))?.commits).toEqual([])
   })
 
-  test('is not one that was given up', async () => {
+  test('is not a commit that was amended away', async () => {
     const stage = new Stage()
     const actor = new Actor(stage, 'agent')
     await actor.prompt('Write a, twice')
@@ -136,7 +136,7 @@ describe('a commit that no hook followed', () => {
     expect((await stage.state('agent'))?.commits.map((one) => one.commit)).toEqual([head])
   })
 
-  test('is of one session, also where two wrote the file', async () => {
+  test('belongs to one session even if two wrote the file', async () => {
     const stage = new Stage()
     const [actor, other] = [new Actor(stage, 'agent'), new Actor(stage, 'other', 200)]
     const tool = { name: 'write_file', files: ['a.txt'], mayWrite: false, todos: undefined }
@@ -153,7 +153,7 @@ describe('a commit that no hook followed', () => {
     expect((await stage.state('agent'))?.commits).toEqual([])
   })
 
-  test('is not one that the hooks followed for somebody else', async () => {
+  test('is not a commit that the hooks followed for somebody else', async () => {
     const stage = new Stage()
     const actor = new Actor(stage, 'agent')
     stage.repo.write('mine.txt', 'mine\n')
@@ -164,7 +164,7 @@ describe('a commit that no hook followed', () => {
   })
 })
 
-test('a stale ledger is told to the agent at once, with the command, and a fresh one is not', async () => {
+test('tells the agent at once that the ledger is stale, with the command, and nothing if it is fresh', async () => {
   const stage = new Stage()
   const actor = new Actor(stage, 'agent')
   await actor.prompt('Record it')

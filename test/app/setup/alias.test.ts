@@ -9,7 +9,7 @@ import { longTest, sampleOf } from '../../support/long.ts'
 
 const ADD = ['ledger', 'event', 'add', '--agent', 'toast', '--now']
 
-test('runs in the folder that it is called in, also of a linked worktree', async () => {
+test('runs in the folder that it is called from, also in a linked worktree', async () => {
   const sandbox = new Sandbox()
   const repo = sandbox.init()
   await installIn(repo)
@@ -23,16 +23,16 @@ test('runs in the folder that it is called in, also of a linked worktree', async
     expect(top.git('ledger', 'show', '--json')).toContain(JSON.stringify('it\'s "here" $HOME'))
     expect(top.git(...ADD, 'on top')).toMatch(/^thoughts\/.*\.md$/)
     expect(top.git('status', '--porcelain', '-uall', EVENTS).split('\n')).toHaveLength(2)
-    // The git above us is no commit of somebody else's.
+    // The git process above us is ours and not somebody else's commit.
     expect(below.git(...ADD, 'x', '--commit', '--json')).toMatch(/"commit": "[0-9a-f]{40}"/)
   }
   const { status: refused, stderr: why } = repo.tryGit('ledger', 'frob')
   expect(refused).toBe(2)
   expect(why).toContain('\n  next: git ledger help\n')
-  // git prints the alias itself.
+  // git itself prints the alias.
   const said = repo.tryGit('ledger', '--help')
   expect(said.stdout + said.stderr).toContain("aliased to '!: git ledger help lists the commands;")
-  // The recorded command is gone, and no other is there.
+  // The recorded command is gone, and there is no other.
   const launch = '.git/ledger-git/launch'
   repo.write(launch, repo.read(launch).replace('main.js', 'gone.js'))
   const { status, stderr } = repo.tryGit('ledger', 'status')
@@ -42,7 +42,7 @@ test('runs in the folder that it is called in, also of a linked worktree', async
   expect(repo.tryGit('config', 'alias.ledger').status).toBe(1)
 })
 
-longTest('an alias of the user, and a git-ledger on PATH, come first', async () => {
+longTest("gives way to the user's own alias and to a git-ledger on PATH", async () => {
   const repo = new Sandbox().init()
   const alias = () => repo.tryGit('config', 'alias.ledger').stdout.trim()
   await installIn(repo)
@@ -54,7 +54,7 @@ longTest('an alias of the user, and a git-ledger on PATH, come first', async () 
   const env = { PATH: `${bin}:${process.env['PATH']}` }
   expect(repo.run('git', ['ledger'], { env }).stdout).toBe('on PATH\n')
 
-  // Ours would hide it, as it comes later: the next install sees it, and doctor until then.
+  // Ours comes later and would hide it: the next install removes ours, and doctor reports it until then.
   repo.git('config', '--global', 'alias.ledger', '!echo mine')
   expect(repo.tryLedger('doctor').stdout).toMatch(/ledger-git\/config\b/)
   await installIn(repo)
@@ -67,7 +67,7 @@ longTest('an alias of the user, and a git-ledger on PATH, come first', async () 
   expect(repo.git('ledger')).toBe('of this repository')
 })
 
-test('what git says besides is no alias of the user', async () => {
+test("git's trace output is not taken for an alias of the user", async () => {
   const repo = new Sandbox().init()
   await installIn(repo)
   const env = { GIT_TRACE: '1' }

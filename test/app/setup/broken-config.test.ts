@@ -17,11 +17,11 @@ const OUR = '.git/ledger-git'
 const SAID =
   /^ledger-git: git cannot read \/.*\/\.git\/ledger-git\/config \(line \d+\), and does nothing in this repository\n {2}next: ledger-git doctor --fix\n$/
 
-/** As a full disk or a bad sector leaves it. */
+/** Damage as a full disk or a bad sector causes it. */
 const DAMAGE: Readonly<Record<string, (repo: Repo) => string>> = {
   'cut in the middle': (repo) => repo.read(`${OUR}/config`).slice(0, 60),
   zeros: () => '\0\0\0\0',
-  'words of somebody else': (repo) => `${repo.read(`${OUR}/config`)}hello [there\n`,
+  'foreign text': (repo) => `${repo.read(`${OUR}/config`)}hello [there\n`,
 }
 
 function broken(text: (repo: Repo) => string = () => '[merge "led'): Repo {
@@ -36,9 +36,9 @@ function doctor(repo: Repo, ...words: string[]) {
   return { status, ...(JSON.parse(stdout) as { findings: { name: string }[]; fixed: string[] }) }
 }
 
-// What git cannot read of it does not matter: git says so, in the same words.
+// The kind of damage does not matter: git reports each in the same words.
 describe.each(sampleOf(Object.entries(DAMAGE), 3))('%s', (_, damage) => {
-  longTest('doctor finds it, its fix mends it, and looks at everything again', () => {
+  longTest('doctor finds it, and its fix repairs it and checks everything again', () => {
     const repo = broken(damage)
     const { status, findings } = doctor(repo)
     expect({ status, findings }).toMatchObject({
@@ -52,7 +52,7 @@ describe.each(sampleOf(Object.entries(DAMAGE), 3))('%s', (_, damage) => {
   })
 })
 
-test('install mends both files, from a sub-folder of a linked worktree too', () => {
+test('install repairs both files, also from a sub-folder of a linked worktree', () => {
   const repo = ledgerRepo()
   const healthy = ['config', 'config-hooks'].map((name) => repo.read(`${OUR}/config`) + name)
   repo.git('worktree', 'add', '-q', '../linked')
@@ -74,7 +74,7 @@ test('install mends both files, from a sub-folder of a linked worktree too', () 
   expect(repo.ledger('install')).toBe('already installed: nothing to change')
 })
 
-test('uninstall takes everything out', () => {
+test('uninstall removes everything', () => {
   const repo = broken()
   expect(repo.tryLedger('uninstall')).toMatchObject({ status: 0 })
   expect(repo.exists(OUR)).toBe(false)
@@ -82,7 +82,7 @@ test('uninstall takes everything out', () => {
   expect(repo.git('config', '--list')).not.toContain('ledger')
 })
 
-test('other commands name the one that helps', () => {
+test('other commands name the command that helps', () => {
   const repo = broken()
   const commands = ['status', 'show', 'check', 'log', 'resolve', 'event add --agent a --now x']
   for (const words of [...commands, 'uninstall --dry-run', 'install --dry-run']) {
@@ -93,7 +93,7 @@ test('other commands name the one that helps', () => {
   expect(repo.read(`${OUR}/config`)).toBe('[merge "led')
 })
 
-test("the user's own configuration is the user's to mend", () => {
+test("leaves damage in the user's own configuration to the user", () => {
   const repo = ledgerRepo()
   repo.write('.git/config', `${repo.read('.git/config')}hello [\n`)
   const text = repo.read('.git/config')
@@ -107,7 +107,7 @@ test("the user's own configuration is the user's to mend", () => {
   expect(repo.read('.git/config')).toBe(text)
 })
 
-test('a file of that name that is in no git folder is not ours', () => {
+test('a file with the same name outside a git folder is not ours', () => {
   const repo = ledgerRepo()
   repo.write('settings/ledger-git/config', 'mine [\n')
   repo.git('config', 'include.path', '../settings/ledger-git/config')

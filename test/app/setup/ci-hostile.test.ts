@@ -1,4 +1,4 @@
-/** Branches that try to run code in CI jobs, or to get at the jobs' tokens. */
+/** Branches that try to run code in CI jobs or to read the jobs' tokens. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
@@ -12,7 +12,7 @@ import { HOSTS, Team } from './ci-team.ts'
 
 const isMissing = notRunUnless(hasHttpGit(), 'hostile branches in CI', 'this git has no HTTP')
 
-/** What hostile code leaves: its name tells the way in. */
+/** The file that hostile code leaves; its name says how the code got in. */
 const MARK = 'pwned'
 
 const NAMES = [
@@ -24,7 +24,7 @@ const NAMES = [
   'it\'s|a&"trap">x',
 ]
 
-/** Everything of a tree that some program might run, or read as its settings. */
+/** Every file of a tree that some program might run or read as its settings. */
 function hostileFiles(folder: string): Record<string, string> {
   const mark = (way: string) => join(folder, `${MARK}-${way}`)
   const sh = (way: string) => `#!/bin/sh\nenv >'${mark(way)}'\n`
@@ -98,7 +98,7 @@ function hostileBranch(team: Team, name: string): string {
     repo.chmod(path, 0o755)
   }
   const commit = team.push(name)
-  // A submodule, too; git itself would leave its absent folder out.
+  // Also a submodule, which git itself would drop because its folder is missing.
   repo.git('update-index', '--add', '--cacheinfo', `160000,${commit},sub`)
   const env = { LEDGER_GIT: '0' }
   repo.run('git', ['commit', '-q', '--no-verify', '-m', 'submodule'], { env })
@@ -106,7 +106,7 @@ function hostileBranch(team: Team, name: string): string {
   return repo.git('rev-parse', 'HEAD')
 }
 
-/** A change of the ledger by hand, on top of what is checked out. */
+/** Changes the ledger by hand, on top of what is checked out. */
 function staleCommit({ repo }: Team, branch: string): string {
   repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
   repo.git('add', CURRENT)
@@ -122,14 +122,14 @@ function filesBelow(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name))
 }
 
-/** Nothing hostile has run, and no token is written down, said, or seen by `ps`. */
+/** No hostile code has run, and no token is in a file, in the output, or visible to `ps`. */
 function expectUnharmed(team: Team, host: HostName, said: string): void {
-  // GitLab's own runner keeps the token of the job, which may not push, in the clone.
+  // GitLab's own runner keeps the job's token in the clone; that token may not push.
   const tokens = host === 'github' ? [WRITE_TOKEN, JOB_TOKEN] : [WRITE_TOKEN]
   const files = filesBelow(team.repo.sandbox.folder)
   const names = files.map((file) => basename(file))
   expect(names.filter((name) => name === MARK || name.startsWith(`${MARK}-`))).toEqual([])
-  // The recorders before the programs look for it.
+  // The recorders in front of the programs do search for the token.
   const jobs = filesBelow(team.machine.folder).filter((file) => dirname(file) !== team.machine.bin)
   for (const token of tokens) {
     expect(jobs.filter((file) => readFileSync(file).includes(token))).toEqual([])
@@ -138,7 +138,7 @@ function expectUnharmed(team: Team, host: HostName, said: string): void {
   expect(team.machine.started.length).toBeGreaterThan(1)
 }
 
-/** Programs that had the token in their environment, by their first words. */
+/** Programs that had the token in their environment, as their first words. */
 function holdersOfToken(team: Team): string[] {
   const holders = team.machine.started.filter((line) => line.startsWith('+token'))
   return holders.map((line) => {
@@ -165,13 +165,13 @@ test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
 
 // GitLab's jobs are of the same scripts, and run with LEDGER_LONG=1. The job that checks runs here, too.
 test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
-  '%s: merge-base runs nothing of a branch, and keeps its token to itself',
+  '%s: merge-base runs nothing from a branch, and keeps its token to itself',
   async (host: HostName) => {
     const team = await Team.start()
     const base = team.repo.git('rev-parse', 'main')
     const head = hostileBranch(team, 'hostile')
     team.moveMain()
-    // What a job before left in the tree of this machine.
+    // What an earlier job left in the tree of this machine.
     await team.run(host, { name: 'check', head, base, hasSecret: false })
     expectUnharmed(team, host, '')
     const before = team.tips()
@@ -186,26 +186,23 @@ test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
   },
 )
 
-test.skipIf(isMissing).each(sampleOf(HOSTS, 2))(
-  '%s: names of branches are never run',
-  async (host) => {
-    const team = await Team.start()
-    const names = sampleOf(NAMES, 5)
-    for (const name of names) team.branch(name)
-    team.moveMain()
-    const before = team.tips()
+test.skipIf(isMissing).each(sampleOf(HOSTS, 2))('%s: branch names are never run', async (host) => {
+  const team = await Team.start()
+  const names = sampleOf(NAMES, 5)
+  for (const name of names) team.branch(name)
+  team.moveMain()
+  const before = team.tips()
 
-    const ran = await team.mergeBase(host, names)
+  const ran = await team.mergeBase(host, names)
 
-    expect(ran.status, ran.stderr).toBe(0)
-    const after = team.tips()
-    expect(names.filter((name) => after[name] === before[name])).toEqual([])
-    expectUnharmed(team, host, ran.stdout + ran.stderr)
-  },
-)
+  expect(ran.status, ran.stderr).toBe(0)
+  const after = team.tips()
+  expect(names.filter((name) => after[name] === before[name])).toEqual([])
+  expectUnharmed(team, host, ran.stdout + ran.stderr)
+})
 
 test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
-  '%s: the check of a request is no program of that request',
+  '%s: the check of a request runs no program from that request',
   async (host) => {
     const team = await Team.start()
     const base = team.repo.git('rev-parse', 'main')

@@ -1,4 +1,4 @@
-/** The workflows that `install --ci` writes, run as their hosts run them: with real git, npm and HTTP. */
+/** The workflows that `install --ci` writes, run as their hosts run them, with real git, npm and HTTP. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { doneIn, HANDOFF, handoffText, PROSE } from '../../git/handoff-scene.ts'
 import { HOSTS, Team } from './ci-team.ts'
 import { isHeadFresh } from './in-process.ts'
 
-/** What both share is run as one of them. */
+/** What both hosts share runs for one of them. */
 const ONE = sampleOf(HOSTS, 2)
 
 const isMissing = notRunUnless(hasHttpGit(), 'jobs of CI', 'this git has no HTTP')
@@ -26,7 +26,7 @@ function movedSince(team: Team, before: Record<string, string>): string[] {
 
 // GitLab's job merges a base in test/app/setup/ci-hostile.test.ts.
 test.skipIf(isMissing || !IS_LONG).each(ONE)(
-  '%s: the base is merged where only the ledger is in the way, whichever page names it',
+  '%s: merges the base where only the ledger conflicts, whichever result page lists the branch',
   async (host) => {
     const team = await Team.start()
     const toast = team.branch('toast')
@@ -67,7 +67,7 @@ test.skipIf(isMissing || !IS_LONG).each(ONE)(
 )
 
 test.skipIf(isMissing || !IS_LONG).each(ONE)(
-  '%s: nobody is listed, nothing is done',
+  '%s: does nothing if no request is open',
   async (host) => {
     const team = await Team.start()
     team.branch('toast')
@@ -80,7 +80,7 @@ test.skipIf(isMissing || !IS_LONG).each(ONE)(
 )
 
 test.skipIf(isMissing || !IS_LONG).each(ONE)(
-  '%s: a push that the host refuses says why, and fails when all others are through',
+  '%s: reports a push that the host refuses, and fails after all other branches are done',
   async (host) => {
     const team = await Team.start()
     team.branch('locked')
@@ -99,7 +99,7 @@ test.skipIf(isMissing || !IS_LONG).each(ONE)(
 )
 
 test.skipIf(isMissing || !IS_LONG).each(ONE)(
-  '%s: a branch that moved or went meanwhile is nobody’s mistake, and stays as it is',
+  '%s: leaves a branch that moved or was deleted meanwhile alone, without failing',
   async (host) => {
     const team = await Team.start()
     team.branch('moved')
@@ -131,7 +131,7 @@ test.skipIf(isMissing || !IS_LONG).each(ONE)(
 )
 
 test.skipIf(isMissing || !IS_LONG).each(ONE)(
-  '%s: a token that may not push is a failure',
+  '%s: fails if the token may not push',
   async (host) => {
     const team = await Team.start()
     team.branch('toast')
@@ -144,9 +144,9 @@ test.skipIf(isMissing || !IS_LONG).each(ONE)(
   },
 )
 
-// Such folders are merged in test/git/driver-places.test.ts, such branches in test/app/setup/ci-hostile.test.ts.
+// Such folders are merged in test/git/driver-places.test.ts, and such branches in test/app/setup/ci-hostile.test.ts.
 test.skipIf(isMissing || !IS_LONG).each(ONE)(
-  '%s: a ledger whose folder is not ASCII',
+  '%s: works with a ledger folder and branch names that are not ASCII',
   async (host) => {
     const root = `docs/Übergabe "an" alle's $HOME`
     const team = await Team.start(`ledger:\n  root: ${JSON.stringify(root)}\n`)
@@ -161,12 +161,12 @@ test.skipIf(isMissing || !IS_LONG).each(ONE)(
   },
 )
 
-test.skipIf(isMissing).each(ONE)('%s: no stale ledger is ever pushed', async (host) => {
+test.skipIf(isMissing).each(ONE)('%s: never pushes a stale ledger', async (host) => {
   const team = await Team.start()
   team.branch('other')
   const others = team.repo.read(CURRENT)
   team.branch('forged')
-  // A footer that names events of another branch: git before 2.44 does not say which commit is merged.
+  // A footer that names another branch's events: git before 2.44 does not say which commit is merged.
   team.repo.write(CURRENT, others)
   team.repo.git('add', CURRENT)
   const env = { LEDGER_GIT: '0' }

@@ -1,4 +1,4 @@
-/** A team whose main moved on, with branches that its host would and would not merge. */
+/** A team whose main branch moved on, with branches that its host would or would not merge. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export class Team {
     this.machine = new CiMachine(repo, host)
   }
 
-  /** The two workflows are written and committed before anything else. */
+  /** Both workflows are written and committed before anything else. */
   static async start(settings = ''): Promise<Team> {
     const repo = ledgerRepo()
     if (settings !== '') {
@@ -38,22 +38,22 @@ export class Team {
     return new Team(repo, await CiHost.start(repo))
   }
 
-  /** A branch with an event, so that the ledger is in the way; returns its commit. */
+  /** A branch with an event, so that the ledger conflicts; returns its commit. */
   branch(name: string, files: Record<string, string> = {}): string {
     this.repo.git('switch', '-q', '--detach', 'main')
     this.repo.event('--agent', 'agent', '--done', `done on ${name}`)
     return this.push(name, files)
   }
 
-  /** Commits everything there is and pushes it as this branch. */
+  /** Commits everything and pushes it as this branch. */
   push(name: string, files: Record<string, string> = {}): string {
     const commit = this.repo.commit(`work on ${name}`, files)
-    // Not every name that a host takes is one that `git branch` would make.
+    // A host accepts names that `git branch` would refuse.
     this.repo.git('push', '-q', '--no-verify', 'origin', `HEAD:refs/heads/${name}`)
     return commit
   }
 
-  /** main gets an event, these files, and what others conflict with. */
+  /** Gives main an event, these files, and a change that other branches conflict with. */
   moveMain(files: Record<string, string> = {}): void {
     this.repo.git('switch', '-q', 'main')
     this.repo.event('--agent', 'main', '--done', 'on main')
@@ -77,13 +77,13 @@ export class Team {
       : this.machine.gitlab(readGitlab(this.repo), job)
   }
 
-  /** What the remote's branches name. */
+  /** The commits of the remote's branches. */
   tips(): Record<string, string> {
     const lines = this.repo.git('ls-remote', '--heads', 'origin').split('\n')
     return Object.fromEntries(lines.map((line) => line.split('\trefs/heads/').toReversed()))
   }
 
-  /** The remote refuses this branch, in these words. */
+  /** Makes the remote refuse this branch with these words. */
   protect(branch: string, words: string): void {
     const hook = `#!/bin/sh\n[ "$1" != "refs/heads/${branch}" ] || { echo "${words}"; exit 1; }\n`
     writeFileSync(join(this.repo.sandbox.folder, 'remote.git/hooks/update'), hook, { mode: 0o755 })

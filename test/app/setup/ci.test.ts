@@ -7,7 +7,7 @@ import type { Repo } from '../../support/git-repo.ts'
 import { ledgerRepo } from '../../support/git-repo.ts'
 import { sampleOf } from '../../support/long.ts'
 
-test('both at once', () => {
+test("writes both hosts' files, and uninstall removes them", () => {
   const repo = ledgerRepo()
   const ran = repo.tryLedger('install', '--ci', 'github', '--ci', 'gitlab')
   expect(ran.status).toBe(0)
@@ -22,7 +22,7 @@ test('both at once', () => {
   expect([repo.exists('.github'), repo.exists('.gitlab')]).toEqual([false, false])
 })
 
-test('one that does not exist writes neither', () => {
+test('writes nothing if one host is unknown', () => {
   const repo = ledgerRepo()
   const ran = repo.tryLedger('install', '--ci', 'github', '--ci', 'bitbucket')
   expect(ran.status).toBe(2)
@@ -30,7 +30,7 @@ test('one that does not exist writes neither', () => {
   expect(repo.exists(GITHUB_FILE)).toBe(false)
 })
 
-test('the files name the version that wrote them, and hold no gap', () => {
+test('the files name the version that wrote them, and have no placeholder left', () => {
   const repo = ledgerRepo()
   repo.ledger('install', '--ci', 'github', '--ci', 'gitlab')
   for (const path of [GITHUB_FILE, GITLAB_FILE]) {
@@ -41,7 +41,7 @@ test('the files name the version that wrote them, and hold no gap', () => {
   }
 })
 
-test('github: a job may do no more than it needs, and its actions cannot change under us', () => {
+test('github: a job has only the permissions it needs, and its actions are pinned', () => {
   const repo = ledgerRepo()
   repo.ledger('install', '--ci', 'github')
   const text = repo.read(GITHUB_FILE)
@@ -73,14 +73,14 @@ test('gitlab: every job takes the write token out of its environment before it s
 
 const UNKNOWN = 'DEFAULT-BRANCH'
 
-/** The branch that the workflow names, and what `install` said. */
+/** The branches that the workflow names, and what `install` said. */
 function defaultBranch(repo: Repo): { branches: string[]; said: string } {
   const { status, stderr } = repo.tryLedger('install', '--ci', 'github')
   expect(status).toBe(0)
   return { branches: readGithub(repo).on.push.branches, said: stderr }
 }
 
-test('the default branch is the one of the remote, whichever is checked out', () => {
+test("the default branch is the remote's, whichever branch is checked out", () => {
   const repo = ledgerRepo('repo', '-b', 'trunk/next')
   repo.git('clone', '-q', '.', '../clone')
   const clone = repo.sandbox.at(`${repo.sandbox.folder}/clone`)
@@ -95,7 +95,7 @@ const BEGUN: [string, string, string[]][] = [
   ['feature/y', 'main', [UNKNOWN]],
 ]
 test.each(sampleOf(BEGUN, 4))(
-  'without a remote, of a repository that began on %s (init.defaultBranch %s): %j',
+  'without a remote, the default branch of a repository begun on %s (init.defaultBranch %s) is %j',
   (...row) => {
     const [first, configured, expected] = row
     const repo = ledgerRepo('repo', '-b', first)
@@ -109,13 +109,13 @@ test.each(sampleOf(BEGUN, 4))(
   },
 )
 
-test('before the first commit it is the branch to be, where that is no feature branch', () => {
+test('before the first commit, the default branch is the unborn one, unless that is a feature branch', () => {
   const sandbox = ledgerRepo().sandbox
   expect(defaultBranch(sandbox.init('unborn', '-b', 'master')).branches).toEqual(['master'])
   expect(defaultBranch(sandbox.init('other', '-b', 'main/x')).branches).toEqual([UNKNOWN])
 })
 
-test('a workflow that the team changed stays; one that nobody changed is written anew', () => {
+test('keeps a workflow that the team changed, and uninstall removes an unchanged one', () => {
   const repo = ledgerRepo()
   const path = '.github/workflows/ledger-git.yml'
   const first = repo.tryLedger('install', '--ci', 'github')

@@ -9,15 +9,15 @@ export interface Configuration {
   readonly name: string
   /** Returns the place where `install` is called. */
   make(sandbox: Sandbox): Repo
-  /** Hooks that no block can stand in: they are kept whole, and run by ours. */
+  /** Hooks that cannot hold a block: they are kept as a whole, and our hooks run them. */
   readonly keeps?: readonly string[]
   /** Part of a note that must be shown. */
   readonly note?: RegExp
-  /** True where commits cannot be kept fresh: no worktree, or hooks that are not ours to write. */
+  /** True if commits cannot be kept fresh, because there is no worktree or the hooks are not ours to write. */
   readonly hasNoHooks?: boolean
 }
 
-/** A repository with one commit; `prepare` runs after it. */
+/** A repository with one commit, after which `prepare` runs. */
 function plain(prepare: (repo: Repo) => void = () => {}, name = 'repo') {
   return (sandbox: Sandbox): Repo => {
     const repo = sandbox.init(name)
@@ -139,15 +139,15 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     name: 'a bash hook that ends with exit',
     make: withHook('#!/usr/bin/env bash\n[[ a ]]\nexit 0'),
   },
-  { name: 'a hook without interpreter line', make: withHook('true\n') },
-  { name: 'an interpreter line without line break', make: withHook('#!/bin/sh') },
+  { name: 'a hook without an interpreter line', make: withHook('true\n') },
+  { name: 'an interpreter line without a line break', make: withHook('#!/bin/sh') },
   {
     name: 'a python hook',
     keeps: ['pre-push'],
     make: withHook('#!/usr/bin/env python3\nprint("python")\n', 0o755, 'pre-push'),
   },
   {
-    name: 'a hook without run bit',
+    name: 'a hook that is not executable',
     keeps: ['post-merge'],
     make: withHook('#!/bin/sh\nexit 1\n', 0o644, 'post-merge'),
   },
@@ -222,7 +222,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     }),
   },
   {
-    name: '.gitattributes with CRLF and a merge driver of its own',
+    name: '.gitattributes with CRLF and its own merge driver',
     make: plain((repo) =>
       repo.write('.gitattributes', '*.bin binary\r\nCHANGELOG.md merge=union\r\n'),
     ),
@@ -260,7 +260,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
   },
 ]
 
-/** The folder that `install` is called in. */
+/** The folder in which `install` is called. */
 export function callFolder(configuration: Configuration, repo: Repo): Repo {
   if (configuration.name !== 'called from a sub-folder') return repo
   return repo.sandbox.at(join(repo.folder, 'src/deep'))

@@ -1,4 +1,4 @@
-/** Hooks that existed before ours: the same calls, input and verdict as without us. */
+/** Hooks that existed before ours get the same calls and input, and have the same verdict, as without us. */
 
 import {
   copyFileSync,
@@ -15,7 +15,7 @@ import type { Repo } from '../../support/git-repo.ts'
 import { CURRENT, ledgerRepo, Sandbox } from '../../support/git-repo.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
 
-/** Appends its arguments, folder and (if `input`) standard input, as bytes, to a file. */
+/** Appends its arguments, its folder and (if `input`) its standard input, as bytes, to a file. */
 function recorder(hook: string, input: boolean, end: string): string {
   const stdin = input ? `od -An -c >>"$RECORD"\n` : ''
   return `{ echo "${hook} $# $* in $PWD"; echo "IFS:[$IFS]"; } >>"$RECORD"\n${stdin}${end}\n`
@@ -41,11 +41,11 @@ interface Outcome {
   readonly record: string
 }
 
-/** The same work in a repository with these hooks; what the hooks saw and what git answered. */
+/** Does the same work in a repository with these hooks; returns what the hooks saw and what git answered. */
 async function work(start: string, end: string, withLedger: boolean): Promise<Outcome> {
   const sandbox = new Sandbox()
   const repo = sandbox.init()
-  // zsh reads it for every script.
+  // zsh reads this file for every script.
   repo.write('../home/.zshenv', 'setopt nomatch kshglob shwordsplit\n')
   repo.commit('init', { 'README.md': '# demo\n' })
   repo.git('init', '-q', '--bare', '../remote.git')
@@ -65,7 +65,7 @@ async function work(start: string, end: string, withLedger: boolean): Promise<Ou
     run('switch', '-q', '-c', 'side'),
     run('checkout', '-q', 'main', '--', 'README.md'),
     run('push', '-q', '../remote.git', 'HEAD:refs/heads/a', 'HEAD:refs/heads/b'),
-    run('push', '-q', '../remote.git', 'HEAD:refs/heads/a'), // nothing to push: no input at all
+    run('push', '-q', '../remote.git', 'HEAD:refs/heads/a'), // nothing to push, so there is no input at all
     run('-c', 'core.hooksPath=/dev/null', 'commit', '-q', '--allow-empty', '-m', 'three'),
     run('switch', '-q', 'main'),
     run('merge', '-q', '--ff-only', 'side'),
@@ -76,7 +76,7 @@ async function work(start: string, end: string, withLedger: boolean): Promise<Ou
   return { status, record: stable(text, sandbox) }
 }
 
-/** Folder and object names differ from run to run. */
+/** Folder and object names differ between runs. */
 function stable(text: string, { folder }: Sandbox): string {
   return text.replaceAll(folder, '<sandbox>')
 }
@@ -99,7 +99,7 @@ describe.each(sampleOf(SHELLS, 9))('hooks in %s', (name, start) => {
     expect(withLedger).toEqual(without)
   })
 
-  test('let our part do its work: a fresh commit, and a stale push is stopped', async () => {
+  test('let our part do its work: a commit is fresh, and a stale push is stopped', async () => {
     const repo = new Sandbox().init()
     repo.commit('init', { 'README.md': '# demo\n' })
     for (const hook of ['pre-commit', 'pre-push']) {
@@ -155,7 +155,7 @@ runTest("husky's own scripts still run, with their input, and still stop a push"
 })
 
 runTest(
-  'our refusal comes first and is final: a hook after ours does not let a stale push pass',
+  'our refusal comes first and is final: a hook after ours cannot let a stale push pass',
   () => {
     const repo = ledgerRepo()
     const path = '.git/hooks/pre-push'
@@ -166,7 +166,7 @@ runTest(
     repo.git('init', '-q', '--bare', '../remote.git')
 
     expect(repo.tryGit('push', '-q', '../remote.git', 'main').status).not.toBe(0)
-    // git 2.54 runs every hook of an event, and then refuses.
+    // git 2.54 runs every hook of an event before it refuses.
     if (!IS_CONFIG_GIT) expect(repo.exists('after.txt')).toBe(false)
     expect(
       repo.run('git', ['push', '-q', '../remote.git', 'main'], { env: { LEDGER_GIT: '0' } }),
@@ -273,7 +273,7 @@ lint(os.path.basename(__file__))
 runTest.each(sampleOf(OTHERS, 3))(
   'a hook %s sees and decides the same as without us',
   async (name, make) => {
-    // git push itself hangs when it cannot start its hook (seen on 2.39).
+    // git push hangs if it cannot start its hook (seen on 2.39).
     const hook = /CRLF|folder$/.test(name) ? 'pre-commit' : 'pre-push'
     const [without, withLedger] = await beside(hook, make)
     expect(withLedger).toEqual(without)

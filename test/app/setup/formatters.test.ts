@@ -1,4 +1,4 @@
-/** Formatters that would change the ledger's files are kept away where they are used, and only there. */
+/** Formatters that would change the ledger's files are kept away from them, only where they are used. */
 
 import { describe, expect, test } from 'vitest'
 import type { Repo } from '../../support/git-repo.ts'
@@ -17,7 +17,7 @@ const packages = (name: string, version = '1') => ({
 interface Case {
   readonly name: string
   readonly files: Readonly<Record<string, string>>
-  /** The file that keeps it away, and what is in it then. */
+  /** The file that keeps the formatter away, and what it contains then. */
   readonly path: string
   readonly holds: string
 }
@@ -112,7 +112,7 @@ const finding = (repo: Repo) =>
 
 describe('install', () => {
   test.each(sampleOf(CASES, 3))(
-    '$name: listed, done once, taken out to the byte',
+    '$name: the exclusion is listed, made once, and removed byte for byte',
     async ({ files, path, holds }) => {
       const repo = withFiles(files)
       const before = snapshot(repo.folder)
@@ -130,7 +130,7 @@ describe('install', () => {
     },
   )
 
-  test('a repository without formatters gets nothing for them', async () => {
+  test('writes nothing for formatters in a repository that uses none', async () => {
     const repo = withFiles({ 'package.json': '{"dependencies":{"yargs":"1"}}', 'x.json': '{' })
     const { commit } = await installIn(repo)
     expect(commit.toSorted()).toEqual(['.gitattributes', ROOT])
@@ -153,7 +153,7 @@ describe('install', () => {
     [false, biome('*')],
   ]
   test.each(sampleOf(BIOMES, 4))(
-    'Biome 1 reads no settings below the top, and no Markdown: %s, %j',
+    'only Biome 1, which ignores nested settings and Markdown, gets no settings file: %s, %j',
     async (isOne, files) => {
       const repo = withFiles(files)
       await installIn(repo)
@@ -170,7 +170,7 @@ describe('install', () => {
     ['biome.json', `{"files":{"includes":["**","!${ROOT}"]}}`],
   ]
   test.each(sampleOf(KEPT, 8))(
-    'what keeps away already stays as it is: %s %s',
+    'an existing exclusion is left unchanged: %s %s',
     async (path, text) => {
       const repo = withFiles({ [path]: text })
       const { commit, notes } = await installIn(repo)
@@ -183,7 +183,7 @@ describe('install', () => {
     },
   )
 
-  test('a teammate’s clone finds it in git and takes nothing out', async () => {
+  test("a teammate's clone finds the exclusions in git, and uninstall there removes none", async () => {
     const repo = withFiles({ 'dprint.json': '{}', 'biome.json': '{}', '.prettierrc': '{}' })
     await installIn(repo)
     repo.git('add', '-A')
@@ -196,7 +196,7 @@ describe('install', () => {
     expect(clone.status()).toBe('')
   })
 
-  test('settings that cannot be read are left alone, and said', async () => {
+  test('unreadable settings are left alone, with a note', async () => {
     const repo = withFiles({ 'dprint.json': '{ "excludes": ' })
     const { notes } = await installIn(repo)
     expect(notes.join()).toMatch(/to keep dprint away: add ".*\/\*\*" to excludes in dprint\.json/)
@@ -205,13 +205,13 @@ describe('install', () => {
 })
 
 describe('doctor', () => {
-  // Each is found by the rule that install writes by, which the cases above run through.
+  // Doctor uses the same rule as install, which the cases above cover.
   test.each(sampleOf(CASES, 14))(
-    '$name: names it, and the printed fix mends it',
+    '$name: the finding names it, and the printed fix repairs it',
     async ({ files }) => {
       const repo = withFiles({})
       await installIn(repo)
-      repo.write(`${EVENTS}/2026-01-10_a.md`, BARE) // what every formatter would change
+      repo.write(`${EVENTS}/2026-01-10_a.md`, BARE) // an event that every formatter would change
       for (const [path, text] of Object.entries(files)) repo.write(path, text)
       const found = await finding(repo)
       expect(found).toMatchObject({ status: 'warning', fix: 'ledger-git install' })
@@ -220,7 +220,7 @@ describe('doctor', () => {
     },
   )
 
-  longTest('what our forms hold off is no finding', async () => {
+  longTest('files that no formatter would change cause no finding', async () => {
     const repo = withFiles({})
     await installIn(repo)
     repo.event('--now', 'x')
@@ -258,7 +258,7 @@ describe('doctor', () => {
     ],
   ]
   longTest.each(BY_HAND)(
-    '%s: what only a person can do is said, and mends it',
+    '%s: a step for a person is named, and repairs it',
     async (name, path, text, into, line) => {
       const repo = withFiles({})
       if (name === 'markdownlint') repo.write(into, '{}')

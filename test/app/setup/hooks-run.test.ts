@@ -7,7 +7,7 @@ import { callFolder, CONFIGURATIONS } from './configurations.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
 import { sampleOf } from '../../support/long.ts'
 
-/** Without the command, whose start would be most of this test's time. */
+/** Without the command, whose start would take most of this test's time. */
 function writeEvent(repo: Repo): void {
   const top = repo.sandbox.at(repo.git('rev-parse', '--show-toplevel'))
   const [current = ''] = top.git('ls-files', '-z', ':(glob)**/current.md').split('\0')
@@ -18,7 +18,7 @@ function writeEvent(repo: Repo): void {
 
 const WITH_HOOKS = CONFIGURATIONS.filter(({ hasNoHooks }) => hasNoHooks !== true)
 
-/** Commits a `current.md` that no event explains, past the hooks. */
+/** Commits a `current.md` that no event explains, without hooks. */
 function commitStale(repo: Repo): void {
   const top = repo.sandbox.at(repo.git('rev-parse', '--show-toplevel'))
   const path = top.git('ls-files', '-z', ':(glob)**/current.md').replace('\0', '')
@@ -28,7 +28,7 @@ function commitStale(repo: Repo): void {
 }
 
 test.each(sampleOf(WITH_HOOKS, 20))(
-  '$name: a commit is kept fresh, a stale push is stopped',
+  '$name: a commit is kept fresh, and a stale push is stopped',
   async (configuration) => {
     const repo = callFolder(configuration, configuration.make(new Sandbox()))
     await installIn(repo)

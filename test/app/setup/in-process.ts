@@ -29,7 +29,7 @@ async function withRepository<T>(
 
 const packageRoot = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** `gits`: as if these were the gits of the machine. */
+/** `gits` stands for the git versions on the machine. */
 export function installIn(
   repo: Repo,
   dryRun = false,
@@ -49,7 +49,7 @@ export function installIn(
   )
 }
 
-/** With `agents`: only these. */
+/** `agents` limits it to these agents. */
 export function uninstallIn(
   repo: Repo,
   dryRun = false,
@@ -60,7 +60,7 @@ export function uninstallIn(
   )
 }
 
-/** Is the ledger of HEAD fresh? */
+/** Whether the ledger of HEAD is fresh. */
 export function isHeadFresh(repo: Repo): Promise<boolean> {
   return withRepository(repo, async (repository) => {
     const settings = await readSettings(repository)

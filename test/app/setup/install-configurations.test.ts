@@ -1,4 +1,4 @@
-/** Every kind of repository: changes are listed exactly, made once, and undone to the byte. */
+/** In every kind of repository, changes are listed exactly, made once, and undone byte for byte. */
 
 import { rmSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -12,13 +12,13 @@ import { sampleOf } from '../../support/long.ts'
 
 const MANIFEST = /\/ledger-git\/install\.json$/
 
-/** Paths of a report, relative to the sandbox, as snapshots have them. */
+/** Paths of a report, relative to the sandbox, as in snapshots. */
 function paths(repo: Repo, { changes }: InstallReport): string[] {
   return changes.map(({ path }) => path.slice(repo.sandbox.folder.length + 1)).toSorted()
 }
 
 test.each(sampleOf(CONFIGURATIONS, 14))(
-  '$name: listed exactly, done once, restored',
+  '$name: install lists its changes exactly, makes them once, and uninstall restores everything',
   async (configuration) => {
     const sandbox = new Sandbox()
     const repo = callFolder(configuration, configuration.make(sandbox))
@@ -32,7 +32,7 @@ test.each(sampleOf(CONFIGURATIONS, 14))(
     const installed = now()
     expect(paths(repo, planned)).toEqual(paths(repo, done))
     const changed = changedFiles(before, installed).filter((path) => !MANIFEST.test(path))
-    // A folder that moves is listed by its own name.
+    // A folder that is moved is listed by its own name.
     const listed = paths(repo, done)
     const named = changed.map((path) => listed.find((name) => path.startsWith(`${name}/`)) ?? path)
     expect([...new Set(named)]).toEqual(listed)
@@ -55,7 +55,7 @@ test.each(sampleOf(CONFIGURATIONS, 14))(
 )
 
 test.each(sampleOf(CONFIGURATIONS, 14))(
-  '$name: blocks are found without a record',
+  '$name: uninstall finds the blocks without a record',
   async (configuration) => {
     const sandbox = new Sandbox()
     const repo = callFolder(configuration, configuration.make(sandbox))
@@ -68,7 +68,7 @@ test.each(sampleOf(CONFIGURATIONS, 14))(
 
     const after = snapshot(sandbox.folder)
     for (const [path, was] of Object.entries(before)) {
-      // A line break that install had to add before its block may stay.
+      // A line break that install added before its block may stay.
       if (after[path] !== was)
         expect(after[path]).toBe(was.replace(/"$/, '\\n"').replace('link ./', 'link '))
     }

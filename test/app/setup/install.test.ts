@@ -14,7 +14,7 @@ import { installIn, isHeadFresh, uninstallIn } from './in-process.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
 describe('the command', () => {
-  test('install lists what it does, a dry run every path; then what to run next; --json is data', () => {
+  test('lists its changes, every path in a dry run, and the next command; --json prints data only', () => {
     const repo = new Sandbox().init()
     const dry = repo.tryLedger('install', '--dry-run')
     const real = repo.tryLedger('install')
@@ -50,11 +50,11 @@ describe('the command', () => {
       (JSON.parse(repo.ledger('install', '--json', ...words)) as { changes: unknown[] }).changes
     const planned = changes('--dry-run')
     expect(changes()).toEqual(planned)
-    // Uninstall leaves the folder of the ledger; the rest is written anew.
+    // Uninstall leaves the ledger's folder; everything else is written again.
     expect(planned.length).toBeGreaterThan(HOOKS.length * 2)
   })
 
-  test('the command that it names next really works, with spaces in the root', () => {
+  test('names a next command that works, even with spaces in the root', () => {
     const repo = new Sandbox().init()
     repo.write('.ledger-git.yaml', `ledger:\n  root: "it's my/ledger"\n`)
     const { stderr } = repo.tryLedger('install')
@@ -64,7 +64,7 @@ describe('the command', () => {
   })
 })
 
-test('a global core.hooksPath is not written to, and it is said', async () => {
+test('a global core.hooksPath is not written to, and a note says so', async () => {
   const sandbox = new Sandbox()
   const repo = sandbox.init()
   mkdirSync(join(sandbox.folder, 'hooks'))
@@ -80,7 +80,7 @@ test('a global core.hooksPath is not written to, and it is said', async () => {
   })
 })
 
-test('an attribute of the user for current.md is still theirs, and ours wins while installed', async () => {
+test("our merge attribute for current.md wins while installed, and the user's comes back", async () => {
   const repo = new Sandbox().init()
   repo.write('.gitattributes', 'thoughts/** merge=ours -text\n')
   await installIn(repo)
@@ -90,7 +90,7 @@ test('an attribute of the user for current.md is still theirs, and ours wins whi
   expect(repo.read('.gitattributes')).toBe('thoughts/** merge=ours -text\n')
 })
 
-test('a package in an archive of Yarn is refused before anything is written', async () => {
+test('a package inside a Yarn archive is refused before anything is written', async () => {
   const repo = new Sandbox().init()
   const before = snapshot(repo.folder)
   const cli = '/home/ada/.yarn/cache/ledger-git-npm-1.0.0.zip/node_modules/ledger-git/dist/main.js'
@@ -102,7 +102,7 @@ test('a package in an archive of Yarn is refused before anything is written', as
   expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
 })
 
-test('uninstall keeps events, and a ledger that was committed', async () => {
+test('uninstall keeps events and a committed ledger', async () => {
   const repo = ledgerRepo()
   const path = repo.event('--now', 'kept')
   repo.commit('feat', { 'a.txt': 'a\n' })
@@ -118,7 +118,7 @@ test('uninstall keeps events, and a ledger that was committed', async () => {
   })
 })
 
-test('uninstall keeps the copy of an event that was deleted before a commit had it, and names it', async () => {
+test('uninstall keeps and names the copy of an event that was deleted before it was committed', async () => {
   const repo = ledgerRepo()
   const [gone, pending] = [repo.event('--now', 'gone'), repo.event('--now', 'pending')]
   repo.run('rm', [gone])
@@ -133,7 +133,7 @@ test('uninstall keeps the copy of an event that was deleted before a commit had 
   ])
 })
 
-test('uninstall names what stays, and what would install all of it again', async () => {
+test('uninstall names what stays, and a script that would install everything again', async () => {
   const repo = ledgerRepo()
   const prepare = 'husky && ledger-git install || exit 0'
   repo.write('package.json', JSON.stringify({ scripts: { prepare, x: 'ledger-git show' } }))
@@ -171,7 +171,7 @@ longTest('uninstall in a linked worktree keeps what is committed in the main one
   expect(repo.git('status', '--porcelain')).toBe(' D .gitattributes')
 })
 
-test('what others write into .git/config meanwhile stays, also where all is taken back', async () => {
+test('what others write into .git/config during an install stays, even if the install is rolled back', async () => {
   const repo = new Sandbox().init()
   const others = (key: string) => repo.git('config', key, 'mine')
   const whileAt = (name: string, isFailing = false) => {
@@ -192,7 +192,7 @@ test('what others write into .git/config meanwhile stays, also where all is take
   expect(repo.git('config', 'merge.ledger.name')).toContain('ledger-git')
 })
 
-test('lines that the user wrote after install survive uninstall', async () => {
+test('lines that the user added after install survive uninstall', async () => {
   const repo = ledgerRepo()
   repo.write('.gitattributes', `${repo.read('.gitattributes')}*.png binary\n`)
   repo.write('.git/hooks/pre-push', `${repo.read('.git/hooks/pre-push')}echo mine\n`)
@@ -205,7 +205,7 @@ test('lines that the user wrote after install survive uninstall', async () => {
   expect(repo.git('config', 'user.nickname')).toBe('mine')
 })
 
-test('a block that somebody edited is mended by install and taken out whole by uninstall', async () => {
+test('install repairs a block that somebody edited, and uninstall removes it completely', async () => {
   const repo = new Sandbox().init()
   repo.write('.git/hooks/pre-commit', '#!/bin/sh\necho mine\n')
   repo.chmod('.git/hooks/pre-commit', 0o755)
@@ -222,7 +222,7 @@ test('a block that somebody edited is mended by install and taken out whole by u
   expect(repo.read('.git/hooks/pre-commit')).toBe('#!/bin/sh\necho mine\n')
 })
 
-test('a clone of an installed repository: install and uninstall leave tracked files alone', async () => {
+test('install and uninstall in a clone of an installed repository leave tracked files alone', async () => {
   const repo = ledgerRepo()
   repo.git('clone', '-q', '.', '../clone')
   const clone = repo.sandbox.at(join(repo.sandbox.folder, 'clone'))
@@ -279,7 +279,7 @@ test('one install serves all worktrees; one uninstall takes out what it put into
   expect(changedPaths(before, snapshot(sandbox.folder))).toEqual([])
 })
 
-test('a moved root: the old attributes and excludes are replaced, not added to', async () => {
+test('a moved root replaces the old attributes and excludes', async () => {
   const repo = ledgerRepo()
   repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
   await installIn(repo)
@@ -292,7 +292,7 @@ test('a moved root: the old attributes and excludes are replaced, not added to',
 })
 
 test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 4))(
-  'a root that moved to %s: the ledger of before is named, and moves as is said',
+  'a root moved to %s: the old ledger is named, and the printed command moves it',
   async (root) => {
     const repo = ledgerRepo()
     const event = basename(repo.event('--done', 'before'))
@@ -312,7 +312,7 @@ test.each(sampleOf(['my notes/ledger', 'docs', `${ROOT}/in it`, dirname(ROOT)], 
   },
 )
 
-longTest('a ledger in a folder that is not ASCII was not left anywhere', async () => {
+longTest('a ledger in a folder that is not ASCII is not taken for one left behind', async () => {
   const repo = new Sandbox().init('repo')
   repo.commit('init', { '.ledger-git.yaml': 'ledger:\n  root: docs/übergabe\n' })
   await installIn(repo)
@@ -322,7 +322,7 @@ longTest('a ledger in a folder that is not ASCII was not left anywhere', async (
 })
 
 longTest(
-  'events that commits hold in both folders, as after a merge: named, and the left ones move',
+  'events left in the old folder by a merge are named, and the printed command moves them',
   async () => {
     const repo = ledgerRepo()
     const event = () => basename(repo.event('--agent', 'lead', '--done', 'work'))
@@ -331,7 +331,7 @@ longTest(
     repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
     await installIn(repo)
     const read = event()
-    // What a branch that knew the default folder only had, a merge brings to it.
+    // As when a merge brings in a branch that knew only the default folder.
     repo.git('add', '-A')
     repo.commit('both')
     const { reason, next } = JSON.parse(repo.ledger('status', '--json')) as Record<string, string>
@@ -358,7 +358,7 @@ longTest(
   },
 )
 
-test('uninstall takes a rendering of ours, and no text that somebody wrote into it', async () => {
+test("uninstall removes our rendering, but not a current.md with somebody's text in it", async () => {
   const repo = new Sandbox().init()
   repo.commit('init', { 'README.md': '' })
   for (const added of ['', 'mine\n']) {
@@ -369,7 +369,7 @@ test('uninstall takes a rendering of ours, and no text that somebody wrote into 
   }
 })
 
-longTest('a damaged record is survived', async () => {
+longTest('install and uninstall survive a damaged record', async () => {
   const repo = ledgerRepo()
   for (const text of ['{', 'null', '[]', '{"edits": 5}', '']) {
     repo.write('.git/ledger-git/install.json', text)
@@ -381,7 +381,7 @@ longTest('a damaged record is survived', async () => {
   }
 })
 
-test('a moved repository: uninstall works in the new place', async () => {
+test('uninstall works in a repository that was moved', async () => {
   const repo = new Sandbox().init()
   const before = snapshot(repo.folder)
   await installIn(repo)
@@ -391,7 +391,7 @@ test('a moved repository: uninstall works in the new place', async () => {
   expect(changedPaths(before, snapshot(moved.folder))).toEqual([])
 })
 
-test('a copied repository: uninstall in the copy leaves the original alone', async () => {
+test('uninstall in a copied repository leaves the original alone', async () => {
   const repo = ledgerRepo()
   const copy = repo.sandbox.at(join(repo.sandbox.folder, 'copy'))
   cpSync(repo.folder, copy.folder, { recursive: true })
@@ -401,7 +401,7 @@ test('a copied repository: uninstall in the copy leaves the original alone', asy
   expect(copy.tryGit('config', 'merge.ledger.driver').stdout).toBe('')
 })
 
-test("a copied repository: uninstall leaves the original's linked worktrees alone", async () => {
+test("uninstall in a copied repository leaves the original's linked worktrees alone", async () => {
   const repo = ledgerRepo()
   repo.git('worktree', 'add', '-q', '../linked')
   const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
@@ -422,7 +422,7 @@ describe('git 2.54 runs hooks from its configuration', () => {
       ([path]) => !path.endsWith('.sample'),
     )
 
-  test('alone on the machine: no hook file is written, whatever is there', async () => {
+  test('writes no hook file if no older git is on the machine, whatever hooks exist', async () => {
     const names = ['a python hook', 'a hook that is a link', 'a global core.hooksPath']
     const chosen = CONFIGURATIONS.filter(({ name }) => names.includes(name))
     expect(chosen).toHaveLength(names.length)
@@ -445,9 +445,9 @@ describe('git 2.54 runs hooks from its configuration', () => {
     }
   })
 
-  // Git runs its configuration before the hook file, and our part of pre-commit comes last.
+  // Git runs configured hooks before the hook file, and our part of pre-commit must come last.
   test.each(['.husky/pre-commit', '.git/hooks/pre-commit'])(
-    'the user’s own %s gets the block, no other file does',
+    "adds the block to the user's own %s, and to no other hook file",
     async (path) => {
       const configuration = CONFIGURATIONS.find(({ name }) => name === 'husky 9')
       const repo = path.startsWith('.husky')
@@ -467,16 +467,16 @@ describe('git 2.54 runs hooks from its configuration', () => {
     },
   )
 
-  test('with an older git beside it: both ways', async () => {
+  test('with an older git on the machine, writes both hook files and configuration', async () => {
     const repo = new Sandbox().init()
     await installIn(repo, false, { running: '2.54.0', others: ['2.39.5'] })
     expect(repo.exists('.git/hooks/pre-commit')).toBe(true)
     expect(repo.exists('.git/ledger-git/config-hooks')).toBe(true)
-    // The older one installs again: nothing of the newer one's is lost.
+    // An install with the older git loses nothing of the newer one's.
     expect((await installIn(repo, false, { running: '2.39.5', others: [] })).changes).toEqual([])
   })
 
-  test('after an upgrade the blocks stay, and both ways are there', async () => {
+  test('after an upgrade of git, keeps the blocks and adds the configuration', async () => {
     const repo = new Sandbox().init()
     await installIn(repo, false, { running: '2.39.5', others: [] })
     expect(repo.exists('.git/ledger-git/config-hooks')).toBe(false)
@@ -486,7 +486,7 @@ describe('git 2.54 runs hooks from its configuration', () => {
   })
 })
 
-test('--local writes nothing that git tracks, hooks of the repository included', async () => {
+test('--local changes nothing that git tracks, including hooks in the repository', async () => {
   const repo = new Sandbox().init()
   repo.commit('init', { '.githooks/pre-commit': '#!/bin/sh\n' })
   repo.chmod('.githooks/pre-commit', 0o755)
@@ -498,10 +498,10 @@ test('--local writes nothing that git tracks, hooks of the repository included',
   expect(repo.git('check-attr', 'merge', '--', CURRENT)).toContain('merge: ledger')
 })
 
-test('an install that fails leaves everything as it was', async () => {
+test('a failed install leaves everything as it was', async () => {
   const repo = new Sandbox().init()
   repo.commit('init', { 'README.md': '# demo\n' })
-  // A hook that is moved first; then something stands where the ledger goes.
+  // A hook that is moved first, then a file where the ledger's folder goes.
   repo.write('.git/hooks/pre-commit', '#!/usr/bin/env python3\n')
   repo.chmod('.git/hooks/pre-commit', 0o755)
   repo.write('thoughts', 'a file where the ledger goes\n')
@@ -510,7 +510,7 @@ test('an install that fails leaves everything as it was', async () => {
   expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
 })
 
-test('a rule that hides the ledger from git is named, and nobody is told to add what git ignores', async () => {
+test('an ignore rule that hides the ledger is named, and nobody is told to add ignored files', async () => {
   const repo = new Sandbox().init()
   repo.commit('init', { '.gitignore': 'thoughts/\n' })
   const { notes, commit } = await installIn(repo)
@@ -520,7 +520,7 @@ test('a rule that hides the ledger from git is named, and nobody is told to add 
   expect(commit).toEqual(['.gitattributes'])
 })
 
-test('a filter over the ledger, as of git-lfs, is told each time', async () => {
+test('a filter on the ledger, such as git-lfs, is reported at every install', async () => {
   const repo = new Sandbox().init()
   repo.write('.gitattributes', '*.md filter=lfs\n')
   const told = [expect.stringMatching(/current\.md has filter=lfs: .*; end \.gitattributes with /)]

@@ -1,4 +1,4 @@
-/** A hook that was kept before: by an install that was killed, or before a tool rewrote the hook. */
+/** Hooks that were already kept: by an install that was killed, or before a tool rewrote the hook. */
 
 import { existsSync, linkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -29,7 +29,7 @@ function withHook(make: (repo: Repo) => void): Repo {
   repo.write('tools/push.sh', '#!/bin/sh\n')
   repo.chmod('tools/push.sh', 0o755)
   repo.commit('init')
-  repo.write('.git/hooks/note', '') // the folder is there
+  repo.write('.git/hooks/note', '') // so that the folder exists
   make(repo)
   return repo
 }
@@ -41,7 +41,7 @@ const TOOLS = [
   ['copies', copy],
 ] as const
 runTest.each(sampleOf(TOOLS, 2))(
-  'a project that %s its hook with each installation of packages',
+  'a project that %s its hook with each package installation can be reinstalled and uninstalled',
   async (_name, make) => {
     const repo = withHook(make)
     const before = snapshot(repo.sandbox.folder)
@@ -60,17 +60,20 @@ runTest.each(sampleOf(TOOLS, 2))(
   },
 )
 
-runTest('an install that was killed between keeping the hook and writing its own', async () => {
-  const repo = withHook(copy)
-  const before = snapshot(repo.sandbox.folder)
-  linkSync(`${repo.folder}/${HOOK}`, `${repo.folder}/${KEPT}`)
-  expect((await installIn(repo)).notes).toEqual([])
-  expect(isWrapper(repo.read(HOOK))).toBe(true)
-  await uninstallIn(repo)
-  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
-})
+runTest(
+  'completes an install that was killed between keeping the hook and writing its own',
+  async () => {
+    const repo = withHook(copy)
+    const before = snapshot(repo.sandbox.folder)
+    linkSync(`${repo.folder}/${HOOK}`, `${repo.folder}/${KEPT}`)
+    expect((await installIn(repo)).notes).toEqual([])
+    expect(isWrapper(repo.read(HOOK))).toBe(true)
+    await uninstallIn(repo)
+    expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+  },
+)
 
-runTest('what was kept comes back where a tool removed our hook', async () => {
+runTest('uninstall restores the kept hook if a tool removed ours', async () => {
   const repo = withHook(copy)
   await installIn(repo)
   rmSync(`${repo.folder}/${HOOK}`)
@@ -80,7 +83,7 @@ runTest('what was kept comes back where a tool removed our hook', async () => {
 })
 
 runTest(
-  'another hook than the one that was kept is left alone, and the way on is said',
+  'leaves a hook that differs from the kept one alone, and says how to continue',
   async () => {
     const repo = withHook(copy)
     await installIn(repo)
@@ -98,7 +101,7 @@ runTest(
   },
 )
 
-runTest('a shell script in the place of ours is not hidden by what was kept', async () => {
+runTest('a shell script in place of our hook still runs, beside what was kept', async () => {
   const repo = withHook(copy)
   await installIn(repo)
   repo.write(HOOK, '#!/bin/sh\necho newer\n')

@@ -1,4 +1,4 @@
-/** The launcher finds Node and the command in whatever environment git is started. */
+/** The launcher finds Node and the command in any environment that starts git. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -10,10 +10,10 @@ import { VERSION } from '../../support/ci-host.ts'
 import { installIn, isHeadFresh } from './in-process.ts'
 import { longTest, sampleOf } from '../../support/long.ts'
 
-/** A server in the place of Node would take no options. */
+/** A server that stands in for Node would take no options. */
 const OWN_PROCESS = { LEDGER_TEST_OWN_PROCESS: '1' }
 
-/** A folder with the few programs that hooks need, and no Node. */
+/** A folder with the few programs that hooks need, without Node. */
 function pathWithoutNode(repo: Repo): string {
   const folder = join(repo.sandbox.folder, 'bin')
   mkdirSync(folder)
@@ -36,18 +36,18 @@ function commitWork(repo: Repo, env: NodeJS.ProcessEnv = {}) {
   return repo.run('git', ['commit', '-q', '-m', 'work'], { env })
 }
 
-/** True when the hook did its work: the event is in the commit, and `current.md` says so. */
+/** True if the hook did its work: the event is in the commit, and `current.md` shows it. */
 async function isTakenIn(repo: Repo): Promise<boolean> {
   return (await isHeadFresh(repo)) && repo.git('show', `HEAD:${CURRENT}`).includes('[->] launched')
 }
 
-test('PATH without Node: the recorded one is used', async () => {
+test('uses the recorded Node if PATH has none', async () => {
   const repo = ledgerRepo()
   expect(commitWork(repo, { PATH: pathWithoutNode(repo) })).toMatchObject({ status: 0, stderr: '' })
   expect(await isTakenIn(repo)).toBe(true)
 })
 
-longTest('the nearly empty environment of a GUI client', async () => {
+longTest('works in the nearly empty environment of a GUI client', async () => {
   const repo = ledgerRepo()
   repo.event('--now', 'launched')
   repo.write('work.txt', 'x\n')
@@ -58,7 +58,7 @@ longTest('the nearly empty environment of a GUI client', async () => {
   expect(await isTakenIn(repo)).toBe(true)
 })
 
-test('the recorded Node is gone: another is found', async () => {
+test('finds another Node if the recorded one is gone', async () => {
   const repo = ledgerRepo()
   setLaunch(repo, '/gone/bin/node', CLI)
   const PATH = `${join(process.execPath, '..')}:${process.env['PATH']}`
@@ -66,7 +66,7 @@ test('the recorded Node is gone: another is found', async () => {
   expect(await isTakenIn(repo)).toBe(true)
 })
 
-/** Says that it was this one, then acts as Node. */
+/** A node that logs its version, then acts as Node. */
 function nvmNode(repo: Repo, version: string): string {
   const folder = join(repo.sandbox.env['HOME'] ?? '', `.nvm/versions/node/${version}/bin`)
   mkdirSync(folder, { recursive: true })
@@ -82,7 +82,7 @@ const foundNodes = (repo: Repo) =>
   new Set(repo.sandbox.at(repo.sandbox.folder).read('home/found').trim().split('\n'))
 
 longTest(
-  'the recorded Node is gone: one that nvm installed is found, not one too old',
+  'finds a recent Node installed by nvm if the recorded one is gone, not one that is too old',
   async () => {
     const repo = ledgerRepo()
     setLaunch(repo, '/gone/bin/node', CLI)
@@ -93,10 +93,10 @@ longTest(
   },
 )
 
-test('Node and the command went with a version of nvm: those of another version are found', async () => {
+test('finds Node and the command in another nvm version if both recorded ones are gone', async () => {
   const repo = ledgerRepo()
   setLaunch(repo, '/gone/bin/node', '/gone/main.js')
-  nvmNode(repo, 'v20.19.0') // without the command
+  nvmNode(repo, 'v20.19.0') // has no command
   symlinkSync(CLI, join(nvmNode(repo, 'v22.1.0'), 'ledger-git'))
   const PATH = pathWithoutNode(repo)
   symlinkSync('/usr/bin/env', join(PATH, 'env'))
@@ -105,7 +105,7 @@ test('Node and the command went with a version of nvm: those of another version 
   expect(foundNodes(repo)).toEqual(new Set(['v22.1.0']))
 })
 
-test('the recorded command is gone: the one in node_modules is found', async () => {
+test('finds the command in node_modules if the recorded one is gone', async () => {
   const repo = ledgerRepo()
   setLaunch(repo, process.execPath, '/gone/main.js')
   repo.write('.git/info/exclude', `${repo.read('.git/info/exclude')}node_modules\n`)
@@ -157,7 +157,7 @@ describe('a recorded copy of the command', () => {
 test.each([
   ['nothing is found', '/gone/main.js', /not found, so the pre-commit hook did nothing/],
   ['the command crashes', 'crash.mjs', /the pre-commit hook failed \(status 42\)/],
-])('%s: the commit is made all the same, and it is said', (_name, cli, said) => {
+])('%s: the commit is made anyway, with a message', (_name, cli, said) => {
   const repo = ledgerRepo()
   repo.write('../crash.mjs', 'process.exit(42)\n')
   setLaunch(repo, process.execPath, cli.startsWith('/') ? cli : `${repo.sandbox.folder}/${cli}`)
@@ -182,7 +182,7 @@ test.each(sampleOf(ODD, 3))('%s does no harm', async (_name, env) => {
   expect(await isTakenIn(repo)).toBe(true)
 })
 
-test('the repository may move', async () => {
+test('works after the repository was moved', async () => {
   const repo = ledgerRepo()
   const there = repo.sandbox.at(join(repo.sandbox.folder, `moved "to" a 'new' place`))
   renameSync(repo.folder, there.folder)
@@ -191,7 +191,7 @@ test('the repository may move', async () => {
   expect(JSON.parse(there.ledger('status', '--json'))).toMatchObject({ driver: { active: true } })
 })
 
-/** Two branches with one event each; returns what `git merge` answered. */
+/** Makes two branches with one event each; returns what `git merge` answered. */
 function mergeBranches(repo: Repo, breakIt: () => void, env: NodeJS.ProcessEnv = {}) {
   repo.git('switch', '-q', '-c', 'side')
   repo.event('--done', 'on the side')
@@ -203,7 +203,7 @@ function mergeBranches(repo: Repo, breakIt: () => void, env: NodeJS.ProcessEnv =
   return repo.run('git', ['merge', '-q', '--no-edit', 'side'], { env })
 }
 
-longTest('a merge works with rubbish in NODE_OPTIONS and without Node in PATH', async () => {
+longTest('a merge works with rubbish in NODE_OPTIONS and without Node on PATH', async () => {
   const repo = ledgerRepo()
   const env = { ...OWN_PROCESS, NODE_OPTIONS: '--no-such-option', PATH: pathWithoutNode(repo) }
   expect(mergeBranches(repo, () => {}, env)).toMatchObject({ status: 0 })
@@ -224,13 +224,13 @@ longTest.each(GONE)('%s: a merge leaves both sides, with markers', async (_name,
   expect(await isHeadFresh(repo)).toBe(true)
 })
 
-test('LEDGER_GIT=0 switches hooks and driver off', () => {
+test('LEDGER_GIT=0 switches the pre-commit hook off', () => {
   const repo = ledgerRepo()
   expect(commitWork(repo, { LEDGER_GIT: '0' })).toMatchObject({ status: 0, stderr: '' })
   expect(repo.changed()).toEqual(['work.txt'])
 })
 
-test('everything of ours deleted by hand: commits go on silently', () => {
+test('commits continue silently after everything of ours was deleted by hand', () => {
   const repo = ledgerRepo()
   rmSync(join(repo.folder, '.git/ledger-git'), { recursive: true })
   expect(commitWork(repo)).toMatchObject({ status: 0, stderr: '' })

@@ -26,7 +26,7 @@ const hasBoth = OTHER !== undefined && runsConfigHooks(OTHER) && !runsConfigHook
 
 type Which = 'old' | 'new'
 
-/** The repository with one of both gits first in PATH, and every start of our command counted. */
+/** The repository with either git first on PATH; it counts every start of our command. */
 class TwoGits {
   readonly repo: Repo
   readonly #counter: string
@@ -61,7 +61,7 @@ await import(${JSON.stringify(CLI)})
     return ran
   }
 
-  /** What ran of us and of the user's while git did this, sorted. */
+  /** Which of our commands and of the user's hooks ran during this git command, sorted. */
   git(which: Which, ...args: string[]): string[] {
     for (const name of ['calls', 'user']) {
       rmSync(join(this.repo.sandbox.folder, 'home', name), { force: true })
@@ -149,7 +149,7 @@ describe.skipIf(
             )
           expect(gits.isFresh(), 'after the commit').toBe(true)
 
-          // Both sides change the ledger: the driver is called, and nothing is stale.
+          // Both sides change the ledger, so the driver is called and nothing is stale.
           gits.git(which, 'switch', '-q', '-c', name, 'HEAD~1')
           gits.event(`on the side ${name}`)
           gits.git(which, 'commit', '-q', '--allow-empty', '-m', 'side')
@@ -184,7 +184,7 @@ describe.skipIf(
           gits.run(which, 'git', ['reset', '-q', '--hard', 'HEAD~1'])
 
           const doctor = gits.run(which, process.execPath, [CLI, 'doctor'], {}, [0, 1])
-          // The newer git would write its configuration too: that is worth a word, nothing is broken.
+          // The newer git would also write its configuration: worth a warning, but nothing is broken.
           const warnings = which === 'new' && !installs.includes('new') ? 1 : 0
           expect(doctor.stderr, doctor.stdout).toContain(` ok, ${warnings} warning, 0 broken`)
         }
@@ -192,11 +192,11 @@ describe.skipIf(
     )
   })
 
-  test('doctor runs no hook that others configured', () => {
+  test('doctor does not run hooks that others configured', () => {
     const repo = new Sandbox().init()
     const gits = new TwoGits(repo)
     gits.install('new')
-    // `git -c` cannot switch off the first; the second begins as ours do.
+    // `git -c` cannot switch off the first one, and the second one's name begins like ours.
     for (const name of ['a=b', 'ledger-git-mine', 'plain']) {
       repo.git('config', `hook.${name}.command`, userLine(name))
       repo.git('config', '--add', `hook.${name}.event`, 'pre-commit')

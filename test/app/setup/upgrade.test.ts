@@ -1,4 +1,4 @@
-/** What an older or newer release wrote, what moved in the meantime, and several releases in use at once. */
+/** What older or newer releases wrote, what moved in the meantime, and several releases in use at once. */
 
 import { spawn } from 'node:child_process'
 import {
@@ -39,7 +39,7 @@ if [ -f "$ledger_git_dir/commondir" ]; then
 fi
 `
 
-/** The block as release 0.1.0 wrote it before it had its second form. */
+/** The block as release 0.1.0 wrote it, before it got its second form. */
 const V1 = {
   'pre-commit': `${MARK(1)}${FIND_V1}if [ -f "$ledger_git_dir/ledger-git/hooks/pre-commit" ]; then ( . "$ledger_git_dir/ledger-git/hooks/pre-commit" ) || exit $?; fi
 ${END}`,
@@ -60,7 +60,7 @@ ${END}`,
 type OldHook = keyof typeof V1
 const OLD_HOOKS = Object.keys(V1) as OldHook[]
 
-/** An older release's attributes: another comment, another order. */
+/** An older release's attributes, with another comment and another order. */
 const OLD_ATTRIBUTES = `${MARK(1)}# current.md is generated: run ledger-git install
 /${CURRENT} text merge=ledger
 ${END}`
@@ -83,7 +83,7 @@ function blocks(text: string): number {
 }
 
 describe('blocks of other releases', () => {
-  test('an older one is replaced, nothing around it; uninstall leaves what was around it', async () => {
+  test('an older block is replaced alone, and uninstall leaves what was around it', async () => {
     const repo = fresh()
     const around = (block: string) => `#!/bin/sh\n${block}echo after\n`
     for (const hook of OLD_HOOKS) writeHook(repo, `.git/hooks/${hook}`, around(V1[hook]))
@@ -103,7 +103,7 @@ describe('blocks of other releases', () => {
     expect(installed.endsWith(`${END}*.jpg binary`)).toBe(true)
     expect(installed).not.toContain('run ledger-git install\n')
     expect((await installIn(repo)).changes).toEqual([])
-    // The older block that is committed knows no handoffs.
+    // The committed older block does not know handoffs.
     const amiss = (await doctorIn(repo)).findings.filter(({ status }) => status !== 'ok')
     expect(amiss).toMatchObject([
       { name: 'attributes-committed', fix: 'git add :/.gitattributes && git commit' },
@@ -114,7 +114,7 @@ describe('blocks of other releases', () => {
     expect(repo.read('.gitattributes')).toBe(attributes(''))
   })
 
-  test('an older one with lines of the user before it stays where it is', async () => {
+  test('an older block below lines of the user stays in its place', async () => {
     const repo = fresh()
     const around = (block: string) => `#!/bin/sh\nset -eu\nbefore=1\n${block}echo after\n`
     for (const hook of OLD_HOOKS) writeHook(repo, `.git/hooks/${hook}`, around(V1[hook]))
@@ -126,7 +126,7 @@ describe('blocks of other releases', () => {
     for (const hook of OLD_HOOKS) expect(repo.read(`.git/hooks/${hook}`)).toBe(around(''))
   })
 
-  test('husky: an older one is replaced in .husky/, and taken out again', async () => {
+  test('husky: an older block is replaced in .husky/ and removed by uninstall', async () => {
     const repo = fresh()
     const around = (block: string) => `npm test\n${block}npx lint-staged\n`
     repo.write('.husky/_/h', '#!/bin/sh\nsh -e ".husky/$(basename "$0")" "$@"\n')
@@ -140,7 +140,7 @@ describe('blocks of other releases', () => {
     for (const hook of OLD_HOOKS) expect(repo.read(`.husky/${hook}`)).toBe(around(''))
   })
 
-  test('a newer one is left alone everywhere, beside an older one too', async () => {
+  test('a newer block is left alone everywhere, even beside an older one', async () => {
     const repo = fresh()
     const hook = `#!/bin/sh\n${NEWER(': of the future\n')}echo mine\n`
     const attributes = `${NEWER(`/${CURRENT} merge=ledger future\n`)}*.png binary\n`
@@ -155,7 +155,7 @@ describe('blocks of other releases', () => {
     expect(repo.read('.git/hooks/pre-push')).toBe(`#!/bin/sh\n${NEWER(': future\n')}`)
   })
 
-  test('duplicates become one, at the place of the first', async () => {
+  test('duplicate blocks become one, in the place of the first', async () => {
     const repo = fresh()
     const now = hookBlock('pre-commit')
     writeHook(repo, '.git/hooks/pre-commit', `#!/bin/sh\n${V1['pre-commit']}echo a\n${now}echo b\n`)
@@ -170,7 +170,7 @@ describe('blocks of other releases', () => {
   })
 
   test.skipIf(needsHookFiles('half a block'))(
-    'half a block: install mends it, and no line of the user is lost',
+    'install repairs half a block without losing a line of the user',
     async () => {
       const repo = fresh()
       for (const hook of OLD_HOOKS) {
@@ -180,7 +180,7 @@ describe('blocks of other releases', () => {
       // The end of a block without its start.
       writeHook(repo, '.git/hooks/post-merge', `#!/bin/sh\necho 1\n${END}echo 2\n`)
       const now = hookBlock('post-commit')
-      // A file that was cut in the middle of it.
+      // A file that was cut in the middle of the block.
       writeHook(repo, '.git/hooks/post-commit', `#!/bin/sh\n${now.slice(0, now.length / 2)}`)
       repo.write('.gitattributes', `*.a text\n${OLD_ATTRIBUTES.replace(END, '')}*.b text\n`)
       await installIn(repo)
@@ -197,7 +197,7 @@ describe('blocks of other releases', () => {
       expect((await installIn(repo)).changes).toEqual([])
       const { findings } = await doctorIn(repo, quick(repo))
       const hooks = findings.filter(({ name }) => name.startsWith('hook-'))
-      // Lines of the user come first there: it is not tried out.
+      // The user's lines come first in these hooks, so doctor does not try them out.
       for (const { name, status } of hooks)
         expect(status, name).toBe(
           OLD_HOOKS.some((hook) => name === `hook-${hook}`) ? 'warning' : 'ok',
@@ -205,22 +205,19 @@ describe('blocks of other releases', () => {
     },
   )
 
-  test.each([true, false])(
-    'half a block: uninstall takes it out, recorded: %s',
-    async (isRecorded) => {
-      const repo = fresh()
-      const paths = OLD_HOOKS.map((hook) => `.git/hooks/${hook}`)
-      for (const path of paths) writeHook(repo, path, '#!/bin/sh\necho 2\n')
-      await installIn(repo)
-      for (const path of paths) repo.write(path, repo.read(path).replace(END, ''))
-      if (!isRecorded) rmSync(`${repo.folder}/.git/ledger-git/install.json`)
-      await uninstallIn(repo)
-      for (const path of paths) expect(repo.read(path)).toBe('#!/bin/sh\necho 2\n')
-    },
-  )
+  test.each([true, false])('uninstall removes half a block, recorded: %s', async (isRecorded) => {
+    const repo = fresh()
+    const paths = OLD_HOOKS.map((hook) => `.git/hooks/${hook}`)
+    for (const path of paths) writeHook(repo, path, '#!/bin/sh\necho 2\n')
+    await installIn(repo)
+    for (const path of paths) repo.write(path, repo.read(path).replace(END, ''))
+    if (!isRecorded) rmSync(`${repo.folder}/.git/ledger-git/install.json`)
+    await uninstallIn(repo)
+    for (const path of paths) expect(repo.read(path)).toBe('#!/bin/sh\necho 2\n')
+  })
 })
 
-/** A copy of the package, as it is installed somewhere else. */
+/** A copy of the package, as if it were installed somewhere else. */
 function packageIn(folder: string): string {
   const root = fileURLToPath(new URL('../../..', import.meta.url))
   mkdirSync(folder, { recursive: true })
@@ -231,7 +228,7 @@ function packageIn(folder: string): string {
 }
 
 longTest(
-  'command, Node and repository move: each is found again, or one command mends it',
+  'a moved command, Node or repository is found again, or repaired by one command',
   async () => {
     const repo = fresh()
     const packages = join(repo.sandbox.folder, 'packages')
@@ -275,7 +272,7 @@ longTest(
   },
 )
 
-test('what the user added to our section of the configuration stays a setting of theirs', async () => {
+test('a setting that the user added to our section of .git/config stays', async () => {
   const repo = fresh()
   await installIn(repo)
   repo.git('config', '--add', 'include.path', '../mine')
@@ -283,7 +280,7 @@ test('what the user added to our section of the configuration stays a setting of
   expect(repo.git('config', '--file', '.git/config', '--get-all', 'include.path')).toBe('../mine')
 })
 
-test('files that are links stay links, to the same file', async () => {
+test('files that are symlinks stay symlinks to the same file', async () => {
   const repo = fresh()
   for (const path of ['.git/config', '.git/info/exclude']) {
     renameSync(join(repo.folder, path), join(repo.sandbox.folder, path.replaceAll('/', '-')))
@@ -296,7 +293,7 @@ test('files that are links stay links, to the same file', async () => {
   expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
 })
 
-test('an empty core.hooksPath: nothing is written to the top of the worktree', async () => {
+test('an empty core.hooksPath: writes nothing to the top of the worktree', async () => {
   const repo = fresh()
   repo.git('config', 'core.hooksPath', '')
   await installIn(repo)
@@ -315,8 +312,8 @@ function start(repo: Repo, word: string): Promise<{ status: number | null; stder
   })
 }
 
-describe('at once', () => {
-  longTest('six installs, over the lock of one that died: as one install', async () => {
+describe('simultaneous runs', () => {
+  longTest('six installs over a stale lock have the effect of one', async () => {
     const repo = fresh()
     const before = snapshot(repo.folder)
     makeLock(join(repo.folder, '.git/ledger-git.lock'))
@@ -335,7 +332,7 @@ describe('at once', () => {
   })
 
   longTest(
-    'install and uninstall: one of both states, and nothing of it stays in the end',
+    'of install and uninstall end in one of both states, and uninstall leaves nothing of either',
     async () => {
       const repo = fresh()
       const before = snapshot(repo.folder)
@@ -352,7 +349,7 @@ describe('at once', () => {
   )
 })
 
-longTest('umask 077: files of the user keep their mode, ours run', async () => {
+longTest('with umask 077, files of the user keep their mode and ours still run', async () => {
   const repo = fresh()
   repo.write('.gitattributes', '*.png binary\n')
   writeHook(repo, '.git/hooks/pre-commit', '#!/bin/sh\n')
@@ -402,7 +399,7 @@ describe('a hooks folder that cannot be written to', () => {
   }
 
   test.for(sampleOf(Object.entries(ways), 3))(
-    '%s: said, nothing half-written',
+    '%s: is reported, and nothing is half written',
     async ([name, way], context) => {
       context.skip(name === 'is read-only' && isRoot, 'root may write everywhere')
       const repo = fresh()
@@ -430,7 +427,7 @@ describe('a hooks folder that cannot be written to', () => {
   )
 })
 
-test('an install that a full disk or a kill stopped half-way: install completes it, uninstall undoes it', async () => {
+test('install completes and uninstall undoes an install that was stopped half-way', async () => {
   const repo = ledgerRepo()
   const complete = snapshot(join(repo.folder, '.git'))
   // The record is written last.

@@ -1,4 +1,4 @@
-/** The agent's log is gone when a commit is made: the checkpoint contains what the steps have stored of it. */
+/** The agent's log is gone when a commit is made: the checkpoint contains what the steps stored of it. */
 
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ const MORE = line('assistant', 'And more.')
 
 const WRITE = { name: 'Write', files: ['a.txt'], mayWrite: false, todos: undefined }
 
-/** A turn whose step has the log, which stands outside of the repository. */
+/** A turn whose step stored the log, which is outside the repository. */
 async function logged(said = ASKED + DONE) {
   const stage = new Stage()
   const log = join(stage.repo.sandbox.folder, 'log.jsonl')
@@ -32,7 +32,7 @@ async function logged(said = ASKED + DONE) {
 
 type Logged = Awaited<ReturnType<typeof logged>>
 
-/** What a person's commit of it makes of the session. */
+/** The session's part of the checkpoint that a person's commit makes. */
 async function condensed({ stage }: Logged) {
   const [id = ''] = await commitBy(stage, undefined, 'feat: a')
   const part = checkpoints(stage.repo)[id]?.['maker']
@@ -40,13 +40,21 @@ async function condensed({ stage }: Logged) {
   return part
 }
 
-describe('a log that is gone', () => {
+describe('a log that is missing or changed', () => {
   const CHANGES: [string, (made: Logged) => unknown, string][] = [
-    ['removed', ({ log }) => rmSync(log), ASKED + DONE],
-    ['emptied', ({ log }) => writeFileSync(log, ''), ASKED + DONE],
-    ['begun anew', ({ log }) => writeFileSync(log, MORE), ASKED + DONE + MORE],
+    ['removed: the checkpoint has the stored part', ({ log }) => rmSync(log), ASKED + DONE],
     [
-      'begun anew, and another turn stored',
+      'emptied: the checkpoint has the stored part',
+      ({ log }) => writeFileSync(log, ''),
+      ASKED + DONE,
+    ],
+    [
+      'replaced: the checkpoint has the stored and the new part',
+      ({ log }) => writeFileSync(log, MORE),
+      ASKED + DONE + MORE,
+    ],
+    [
+      'replaced, and removed after another turn: the checkpoint has both stored parts',
       async ({ log, agent, about }) => {
         writeFileSync(log, MORE)
         await agent.signal('turn_start', about)
@@ -55,7 +63,11 @@ describe('a log that is gone', () => {
       },
       ASKED + DONE + MORE,
     ],
-    ['there, and has grown', ({ log }) => appendFileSync(log, MORE), ASKED + DONE + MORE],
+    [
+      'grown: the checkpoint has all of it',
+      ({ log }) => appendFileSync(log, MORE),
+      ASKED + DONE + MORE,
+    ],
   ]
   test.each(sampleOf(CHANGES, 2))('%s', async (_, change, transcript) => {
     const made = await logged()
@@ -66,7 +78,7 @@ describe('a log that is gone', () => {
     expect(part?.context).not.toContain('Missing')
   })
 
-  test('before a session was ended by others: its event has the last words', async () => {
+  test('still gives its last words to the event of a session that others end', async () => {
     const made = await logged()
     rmSync(made.log)
     made.stage.life = 'gone'
@@ -74,7 +86,7 @@ describe('a log that is gone', () => {
     expect(context).toContain('I wrote a.')
   })
 
-  test('is not told twice: the next checkpoint begins where this one ended', async () => {
+  test('is not repeated: the next checkpoint begins where this one ended', async () => {
     const made = await logged()
     const { stage, agent, about, log } = made
     rmSync(log)

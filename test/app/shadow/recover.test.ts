@@ -1,4 +1,4 @@
-/** Nothing that a step has saved is lost because of what git and people do afterwards. */
+/** Whatever git and people do afterwards, nothing that a step has saved is lost. */
 
 import { lstatSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { sampleOf } from '../../support/long.ts'
 
 const EVENT = `${EVENTS}/${eventName(1)}`
 
-/** A worktree beside the main one, with a pending event, a changed and a new file, saved in a step. */
+/** A worktree beside the main one, with a pending event, a changed and a new file saved in a step. */
 async function scene(): Promise<{ main: Repo; linked: Repo }> {
   const main = repoWith()
   const folder = join(main.sandbox.folder, 'linked tree')
@@ -35,7 +35,7 @@ async function fill(repo: Repo, session: string): Promise<void> {
 
 const statuses = ({ events }: RecoverReport) => events.map(({ name, status }) => [name, status])
 
-describe('what is gone from the worktree comes back', () => {
+describe('restores what is gone from the worktree', () => {
   const losses: Record<string, (repo: Repo) => void> = {
     'git clean -fdx': (repo) => repo.git('clean', '-fdxq'),
     'git reset --hard': (repo) => {
@@ -70,7 +70,7 @@ describe('what is gone from the worktree comes back', () => {
   })
 })
 
-describe('a worktree that is gone', () => {
+describe('restores the events of a removed worktree', () => {
   const ends: Record<string, (main: Repo, linked: Repo) => void> = {
     'worktree remove --force': (main, linked) =>
       main.git('worktree', 'remove', '--force', linked.folder),
@@ -86,32 +86,29 @@ describe('a worktree that is gone', () => {
       main.git('worktree', 'prune', '--expire=now')
     },
   }
-  test.each(sampleOf(Object.keys(ends), 2))(
-    '%s: its events come into the current one',
-    async (name) => {
-      const { main, linked } = await scene()
-      ends[name]?.(main, linked)
-      const filesInto = join(main.sandbox.folder, 'rescued')
-      const report = await recover(await contextOf(main), { filesInto })
-      expect(report.chains).toMatchObject([
-        {
-          ref: shadowRefs(main)[0],
-          isWorktreeThere: false,
-          record: { path: linked.folder, worktree: 'linked-tree' },
-          sessions: [{ id: 's1', files: ['a.txt', 'deep/new.txt'] }],
-        },
-      ])
-      expect(report.events[0]?.path).toBe(join(main.folder, EVENT))
-      expect(main.read(EVENT)).toBe(eventText(1))
-      expect(readFileSync(join(filesInto, 's1/a.txt'), 'utf8')).toBe('changed\n')
-      expect(readFileSync(join(filesInto, 's1/deep/new.txt'), 'utf8')).toBe('new\n')
-      expect(main.read('a.txt')).toBe('a\n')
-      expect(shadowRefs(main)).toHaveLength(1)
-    },
-  )
+  test.each(sampleOf(Object.keys(ends), 2))('into the current worktree, after %s', async (name) => {
+    const { main, linked } = await scene()
+    ends[name]?.(main, linked)
+    const filesInto = join(main.sandbox.folder, 'rescued')
+    const report = await recover(await contextOf(main), { filesInto })
+    expect(report.chains).toMatchObject([
+      {
+        ref: shadowRefs(main)[0],
+        isWorktreeThere: false,
+        record: { path: linked.folder, worktree: 'linked-tree' },
+        sessions: [{ id: 's1', files: ['a.txt', 'deep/new.txt'] }],
+      },
+    ])
+    expect(report.events[0]?.path).toBe(join(main.folder, EVENT))
+    expect(main.read(EVENT)).toBe(eventText(1))
+    expect(readFileSync(join(filesInto, 's1/a.txt'), 'utf8')).toBe('changed\n')
+    expect(readFileSync(join(filesInto, 's1/deep/new.txt'), 'utf8')).toBe('new\n')
+    expect(main.read('a.txt')).toBe('a\n')
+    expect(shadowRefs(main)).toHaveLength(1)
+  })
 })
 
-test('a committed event stays away, from whichever branch', async () => {
+test('does not restore an event that any branch has committed', async () => {
   const { main, linked } = await scene()
   linked.git('add', EVENTS)
   linked.git('commit', '-q', '-m', 'event')
@@ -122,7 +119,7 @@ test('a committed event stays away, from whichever branch', async () => {
   expect(statuses(await recover(await contextOf(main)))).toEqual([[eventName(1), 'restored']])
 })
 
-test('another file of that name stays; line ends are no difference', async () => {
+test("keeps another file with the event's name, and ignores differences in line ends", async () => {
   const { main, linked } = await scene()
   linked.write(EVENT, eventText(1).replaceAll('\n', '\r\n'))
   expect(statuses(await recover(await contextOf(main)))).toEqual([[eventName(1), 'present']])
@@ -131,7 +128,7 @@ test('another file of that name stays; line ends are no difference', async () =>
   expect(linked.read(EVENT)).toBe('mine\n')
 })
 
-test('files: never over one that is there, nor through a link; links and modes are kept', async () => {
+test('restores files with links and modes, never over an existing file nor through a link', async () => {
   const repo = repoWith()
   repo.write('run.sh', '#!/bin/sh\n')
   repo.chmod('run.sh', 0o755)
@@ -155,21 +152,21 @@ test('files: never over one that is there, nor through a link; links and modes a
   expect(repo.exists('../outside/new.txt')).toBe(false)
 })
 
-test('a folder that cannot be is told; half a file does not stay to keep the next try away', async () => {
+test('reports a folder that cannot be created, and leaves no half-written file', async () => {
   const repo = repoWith()
   await fill(repo, 's1')
   const context = await contextOf(repo)
   const filesInto = join(repo.folder, 'a.txt')
   await expect(recover(context, { filesInto })).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
   const folder = join(repo.sandbox.folder, 'rescued')
-  const full = { length: 3 } as Uint8Array // writing it fails when the file is open
+  const full = { length: 3 } as Uint8Array // fails while the file is open for writing
   await expect(
     context.rescue.restore(folder, [{ path: 'x', mode: '100644', content: full }]),
   ).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
   expect(readdirSync(folder)).toEqual([])
 })
 
-test('a name in hand-made shadow data that is no session’s is not followed', async () => {
+test('ignores a name in forged shadow data that is not a valid session id', async () => {
   const repo = repoWith()
   await fill(repo, 's1')
   const [ref = ''] = shadowRefs(repo)
@@ -185,7 +182,7 @@ test('a name in hand-made shadow data that is no session’s is not followed', a
   expect([...new Set(files.map(({ session }) => session))]).toEqual(['s1'])
 })
 
-test('one session; and refs that nobody can read are named', async () => {
+test('recovers a single session, and names refs that cannot be read', async () => {
   const { main } = await scene()
   await fill(main, 's2')
   main.git('update-ref', 'refs/ledger/shadow/abc', 'HEAD')
@@ -200,12 +197,12 @@ test('one session; and refs that nobody can read are named', async () => {
   expect(ids(await recover(await contextOf(main), { session: 's2' }))).toEqual(['s2'])
 })
 
-test('what the repository has lost is named; of two versions of a file the newer one is written', async () => {
+test('names objects that the repository lost, and writes the newer of two versions of a file', async () => {
   const repo = repoWith({ 'a.txt': 'a\n' })
   repo.write('a.txt', 'old\n')
   const context = await contextOf(repo)
   const { state } = await saveStep(context, await sessionHere(context, 's1'))
-  // A process that died between two writes leaves the part in the old chain as well.
+  // A process that died between two writes also leaves the part in the old chain.
   const [first = ''] = shadowRefs(repo)
   const old = repo.git('rev-parse', first)
   repo.git('commit', '-q', '--allow-empty', '-m', 'next')

@@ -23,7 +23,7 @@ import {
 
 const CODE_SECRET = SECRETS.find(({ kind }) => kind === 'github-token')?.secret ?? ''
 
-test('takes changed, new and deleted files; not ignored ones, not those dirty before the turn', async () => {
+test('takes changed, new and deleted files, but neither ignored ones nor those dirty before the turn', async () => {
   const ignore = { '.gitignore': '*.log\nown.env\n' }
   const repo = repoWith({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n', ...ignore })
   repo.write('own.env', 'key\n')
@@ -71,7 +71,7 @@ test('takes changed, new and deleted files; not ignored ones, not those dirty be
   )
 })
 
-test('an equal tree is no new commit, and a later change is one', async () => {
+test('makes no commit for an equal tree, and one for a later change', async () => {
   const repo = repoWith()
   repo.write('a.txt', 'one\n')
   const context = await contextOf(repo)
@@ -87,7 +87,7 @@ test('an equal tree is no new commit, and a later change is one', async () => {
   expect(shadowSteps(repo)).toBe(2)
 })
 
-test('a file that was dirty before is taken when a tool named it; an ignored one never', async () => {
+test('takes a file that was dirty before if a tool named it, but never an ignored one', async () => {
   const repo = repoWith({ '.gitignore': '*.log\n' })
   for (const name of ['abs.txt', 'sub/rel.txt', 'other.txt', 'build.log'])
     repo.write(name, `${name}\n`)
@@ -101,7 +101,7 @@ test('a file that was dirty before is taken when a tool named it; an ignored one
   expect(after.filesTouched).toEqual(['abs.txt', 'sub/rel.txt'])
 })
 
-test('links, modes, odd names, line ends: as git would store them', async () => {
+test('stores links, modes, odd names and line ends as git would', async () => {
   const repo = repoWith({ '.gitattributes': '*.txt text eol=crlf\n' })
   repo.write('crlf.txt', 'one\r\ntwo\r\n')
   repo.write('run.sh', '#!/bin/sh\n')
@@ -127,14 +127,14 @@ test('links, modes, odd names, line ends: as git would store them', async () => 
   }
   expect(state.filesTouched).toHaveLength(1 + 7)
   expect(shadowText(repo, 'sessions/s1/files/crlf.txt')).toBe('one\ntwo')
-  // The odd name survives the state file: the next step finds the same files.
+  // The odd name survives the state file, so the next step finds the same files.
   await keepState(context, state)
   const read = context.sessions.read('s1')
   expect(read?.filesTouched).toEqual(state.filesTouched)
   expect((await saveStep(await contextOf(repo), read ?? state)).saved).toBe(false)
 })
 
-test('a file whose filter fails is named, and takes no other with it', async () => {
+test('names a file whose filter fails, and takes the others', async () => {
   const repo = repoWith()
   repo.git('config', 'filter.bad.clean', 'exit 1')
   repo.git('config', 'filter.bad.required', 'true')
@@ -148,7 +148,7 @@ test('a file whose filter fails is named, and takes no other with it', async () 
   ])
 })
 
-test('a file that git keeps with CRLF, whatever autocrlf says, keeps it', async () => {
+test('keeps CRLF in a file that git stores with CRLF, whatever autocrlf says', async () => {
   const repo = repoWith()
   repo.git('config', 'core.autocrlf', 'false')
   repo.commit('crlf', { 'dos.txt': 'one\r\n' })
@@ -163,7 +163,7 @@ test('a file that git keeps with CRLF, whatever autocrlf says, keeps it', async 
   )
 })
 
-test('another commit of a submodule is a change; a repository inside is none', async () => {
+test("takes a submodule's new commit as a change, and ignores a nested repository", async () => {
   const repo = repoWith()
   const other = repo.sandbox.init('other')
   other.commit('one', { x: '1\n' })
@@ -183,7 +183,7 @@ test('another commit of a submodule is a change; a repository inside is none', a
   repo.git('fsck', '--strict')
 })
 
-test('secrets and large files are named, and are in no object of the chain', async () => {
+test('names secrets and large files, and keeps them out of every object', async () => {
   const repo = repoWith()
   repo.write('config.ts', `export const token = '${CODE_SECRET}'\n`)
   repo.write('large.bin', Buffer.alloc(5 * 1024 * 1024 + 1, 7))
@@ -203,21 +203,21 @@ test('secrets and large files are named, and are in no object of the chain', asy
     ['large.bin', 'too large'],
   ])
   expect(parseLeftOut(shadowText(repo, 'left-out'))).toHaveLength(1)
-  // No object anywhere, reachable or not, has it; but for the binary file.
+  // No object, reachable or not, contains the secret, except for the binary file.
   const all = repo.git('cat-file', '--batch-all-objects', '--batch-check')
   for (const line of all.split('\n').filter((one) => one.includes(' blob '))) {
     const oid = line.split(' ')[0] ?? ''
     const text = repo.git('cat-file', 'blob', oid)
     if (!text.startsWith('\0')) expect(text).not.toContain(CODE_SECRET)
   }
-  // What is named links commits all the same.
+  // A file that was left out still links commits.
   const versions = await touchedVersions(await contextOf(repo), { ...state, phase: 'idle' })
   expect(versions.find(({ path }) => path === 'config.ts')?.blob).toBe(
     repo.git('hash-object', 'config.ts'),
   )
 })
 
-test('the transcript grows by what is new, redacted, and only since the last condensation', async () => {
+test('adds only what is new in the transcript since the last condensing, redacted', async () => {
   const repo = repoWith()
   const path = join(repo.sandbox.folder, 't.jsonl')
   const line = (text: string) => `${JSON.stringify({ type: 'user', text })}\n`
@@ -240,7 +240,7 @@ test('the transcript grows by what is new, redacted, and only since the last con
   expect(shadowText(repo, 'sessions/s1/transcript.jsonl')).toBe(line('new').trim())
 })
 
-test('what an agent without a log was asked is in the step', async () => {
+test('stores the prompts of an agent without a log', async () => {
   const repo = repoWith()
   const context = await contextOf(repo)
   const state = await sessionHere(context, 's1', { prompts: ['Write it', 'Go on,\nplease'] })
@@ -254,7 +254,7 @@ test('what an agent without a log was asked is in the step', async () => {
   expect(files).not.toContain('prompts.txt')
 })
 
-test('an event stays in the chain until HEAD has it', async () => {
+test('keeps an event in the chain until HEAD has it', async () => {
   const repo = repoWith()
   const [a, b] = ['2026-01-10T12-00-00Z_a_00000000.md', '2026-01-10T12-00-01Z_a_00000001.md']
   repo.write(`${EVENTS}/${a}`, '---\nts: 2026-01-10T12:00:00Z\nagent: a\n---\n')
@@ -272,7 +272,7 @@ test('an event stays in the chain until HEAD has it', async () => {
   expect(shadowPaths(repo, 'events')).toEqual([b])
 })
 
-test('before a first commit; and in a SHA-256 repository', async () => {
+test('works before a first commit and in a SHA-256 repository', async () => {
   for (const args of [[], ['--object-format=sha256']]) {
     const repo = new Sandbox().init('repo', ...args)
     repo.write('a', 'a\n')
@@ -284,7 +284,7 @@ test('before a first commit; and in a SHA-256 repository', async () => {
   }
 })
 
-test('two bases with the same seven digits do not share a chain', async () => {
+test('uses separate chains for two bases with the same seven digits', async () => {
   const repo = repoWith()
   repo.write('a.txt', 'mine\n')
   const context = await contextOf(repo)
@@ -299,13 +299,13 @@ test('two bases with the same seven digits do not share a chain', async () => {
   expect(shadowRefs(repo)).toHaveLength(2)
   expect(shadowRefs(repo).find((ref) => ref !== first)).toContain(`/${twin}-`)
   expect(repo.git('show', `${first}:sessions/s1/files/a.txt`)).toBe('mine')
-  // Each finds its own again, also when the short name is free now.
+  // Each session finds its own chain again, even if the short name is now free.
   repo.git('update-ref', '-d', first)
   const again = await saveStep(await contextOf(repo), { ...other, filesTouched: ['a.txt'] })
   expect(again.saved).toBe(false)
 })
 
-test('an open turn has the versions of the worktree, a closed one those of its steps', async () => {
+test("an open turn has the worktree's versions, and a closed one those of its steps", async () => {
   const repo = repoWith({ 'a.txt': 'a\n', 'b.txt': 'b\n' })
   repo.write('a.txt', 'one\n')
   const context = await contextOf(repo)
@@ -322,7 +322,7 @@ test('an open turn has the versions of the worktree, a closed one those of its s
   expect(await versions('active')).toEqual({ 'a.txt': blob('two\n'), 'b.txt': undefined })
   expect(repo.tryGit('cat-file', '-e', blob('two\n')).status).not.toBe(0)
 
-  // Right after a commit nothing differs from HEAD any more; what it changed is known all the same.
+  // Right after a commit nothing differs from HEAD, but what the commit changed is still known.
   const head = repo.commit('all', { 'new.txt': 'new\n', 'mine.txt': 'user\n' })
   expect(Object.keys(await versions('active'))).toEqual(['a.txt'])
   const among = async (phase: 'idle' | 'active') => {
@@ -339,7 +339,7 @@ test('an open turn has the versions of the worktree, a closed one those of its s
   })
 })
 
-test('copies of files lie in the git folder while a step is made; what a killed process left goes', async () => {
+test('leaves no copies of files in the git folder, and removes those of a killed process', async () => {
   const repo = repoWith({ 'a.txt': 'a\n' })
   const scratch = join(repo.folder, '.git/ledger-git/scratch')
   mkdirSync(join(scratch, '_dead/objects'), { recursive: true })

@@ -1,4 +1,4 @@
-/** Shadow data follows HEAD and is removed when it is condensed, but never while somebody still needs it. */
+/** Shadow data follows HEAD and is removed once it is condensed, but never while somebody still needs it. */
 
 import { expect, test } from 'vitest'
 import { carryForward, migrateShadow } from '../../../src/app/shadow/shadow-moves.ts'
@@ -45,7 +45,7 @@ async function migrate(repo: Repo, state: SessionState): Promise<SessionState> {
 
 const nameOf = (base: string) => `refs/ledger/shadow/${base.slice(0, 7)}-e3b0c4`
 
-/** What is left when a commit holds some files; as a condensation does it. */
+/** Condenses, with these files held by a commit; returns the state afterwards. */
 async function condense(repo: Repo, state: SessionState, held: Record<string, string>) {
   const context = await contextOf(repo)
   const touched = await touchedVersions(context, { ...state, phase: 'idle' })
@@ -65,7 +65,7 @@ async function condense(repo: Repo, state: SessionState, held: Record<string, st
   return keepState(context, { ...withCondensed(state, done), phase: 'ended' })
 }
 
-test('a migrated chain has the new name, its steps, and the old ref is gone', async () => {
+test('a migrated chain has the new name and its steps, and the old ref is gone', async () => {
   const repo = repoWith()
   const state = await stepOf(repo, 's1', 'mine.txt')
   const old = state.base ?? ''
@@ -76,14 +76,14 @@ test('a migrated chain has the new name, its steps, and the old ref is gone', as
   expect(nameOf(base)).not.toBe(nameOf(old))
   expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['mine.txt'])
   expect(shadowSteps(repo)).toBe(2)
-  // Once more, and with nothing to move: nothing happens.
+  // Migrating again, or with nothing to move, changes nothing.
   await migrate(repo, moved)
   await migrate(repo, state)
   expect(shadowRefs(repo)).toEqual([nameOf(base)])
   expect(shadowSteps(repo)).toBe(2)
 })
 
-test('the old ref stays while another session has the old base, and both meet again', async () => {
+test('the old ref stays while another session has the old base, until both share a chain again', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   const two = await stepOf(repo, 's2', 'two.txt')
@@ -93,7 +93,7 @@ test('the old ref stays while another session has the old base, and both meet ag
   const base = repo.git('rev-parse', 'HEAD')
   await migrate(repo, one)
   expect(shadowRefs(repo).sort()).toEqual([nameOf(base), nameOf(old)].sort())
-  // The other one goes on at the old base meanwhile: what it adds comes along.
+  // Meanwhile the other session adds to the old base, and its addition comes along.
   const further = await stepOf(repo, 's2', 'three.txt')
   await migrate(repo, { ...further, base: two.base })
   expect(shadowRefs(repo)).toEqual([nameOf(base)])
@@ -101,7 +101,7 @@ test('the old ref stays while another session has the old base, and both meet ag
   expect(shadowPaths(repo, 'sessions/s2/files')).toEqual(['three.txt', 'two.txt'])
 })
 
-longTest('a session without a step keeps the ref of its base, too', async () => {
+longTest('a session without a step also keeps the ref of its base', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   await sessionHere(await contextOf(repo), 's2')
@@ -110,24 +110,19 @@ longTest('a session without a step keeps the ref of its base, too', async () => 
   expect(shadowRefs(repo)).toContain(nameOf(one.base ?? ''))
 })
 
-longTest(
-  'a chain whose base a rebase has mapped is found, and moves at the next step',
-  async () => {
-    const repo = repoWith()
-    const state = await stepOf(repo, 's1', 'one.txt')
-    repo.git('commit', '-q', '--amend', '-m', 'amended')
-    const base = repo.git('rev-parse', 'HEAD')
-    const mapped = await keepState(await contextOf(repo), { ...state, base })
-    expect(await touchedVersions(await contextOf(repo), { ...mapped, phase: 'idle' })).toHaveLength(
-      1,
-    )
-    await saveStep(await contextOf(repo), mapped)
-    expect(shadowRefs(repo)).toEqual([nameOf(base)])
-    expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['one.txt'])
-  },
-)
+longTest('a chain whose base was rewritten is found, and moves at the next step', async () => {
+  const repo = repoWith()
+  const state = await stepOf(repo, 's1', 'one.txt')
+  repo.git('commit', '-q', '--amend', '-m', 'amended')
+  const base = repo.git('rev-parse', 'HEAD')
+  const mapped = await keepState(await contextOf(repo), { ...state, base })
+  expect(await touchedVersions(await contextOf(repo), { ...mapped, phase: 'idle' })).toHaveLength(1)
+  await saveStep(await contextOf(repo), mapped)
+  expect(shadowRefs(repo)).toEqual([nameOf(base)])
+  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['one.txt'])
+})
 
-test('all condensed: nothing is left, and nothing of it is in any history', async () => {
+test('condensing everything removes the ref', async () => {
   const repo = repoWith()
   const state = await stepOf(repo, 's1', 'one.txt')
   repo.commit('all')
@@ -135,7 +130,7 @@ test('all condensed: nothing is left, and nothing of it is in any history', asyn
   expect(shadowRefs(repo)).toEqual([])
 })
 
-test('what a commit lacks is carried to the new base, without what was said', async () => {
+test('what a commit lacks is carried to the new base, without the conversation', async () => {
   const repo = repoWith()
   await stepOf(repo, 's1', 'one.txt')
   const state = await stepOf(repo, 's1', 'two.txt')
@@ -150,7 +145,7 @@ test('what a commit lacks is carried to the new base, without what was said', as
   expect(left).toEqual([{ path: 'two.txt', blob: repo.git('hash-object', 'two.txt') }])
 })
 
-longTest('an open turn’s version that no step has is carried as it is now', async () => {
+longTest('a version of an open turn that is in no step is carried as it is now', async () => {
   const repo = repoWith()
   const state = await stepOf(repo, 's1', 'one.txt')
   repo.write('one.txt', 'later\n')
@@ -160,7 +155,7 @@ longTest('an open turn’s version that no step has is carried as it is now', as
   expect(repo.git('show', `${shadowRefs(repo)[0]}:sessions/s1/files/one.txt`)).toBe('later')
 })
 
-test('a condensed session goes out of a shared chain; the other one’s work stays', async () => {
+test("a condensed session is removed from a shared chain, and the other session's work stays", async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   await stepOf(repo, 's2', 'two.txt')
@@ -173,7 +168,7 @@ test('a condensed session goes out of a shared chain; the other one’s work sta
   expect(repo.git('log', '--format=%H', ref, '--', 'sessions/s1')).toBe('')
 })
 
-test('a part whose session nobody knows keeps the ref: not knowing is no proof', async () => {
+test('a part of an unknown session keeps the ref, because it may still be needed', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   await stepOf(repo, 'unknown', 'two.txt')
@@ -185,7 +180,7 @@ test('a part whose session nobody knows keeps the ref: not knowing is no proof',
   expect(shadowPaths(repo, 'sessions/unknown/files')).toEqual(['two.txt'])
 })
 
-longTest('a finished session’s forgotten part does not keep it', async () => {
+longTest('a leftover part of a finished session does not keep the ref', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   const two = await stepOf(repo, 's2', 'two.txt')
@@ -200,7 +195,7 @@ longTest('a finished session’s forgotten part does not keep it', async () => {
   expect(shadowRefs(repo)).toEqual([])
 })
 
-test('pending events outlive the sessions, follow the base, and go with their commit', async () => {
+test('pending events outlive their sessions, follow the base, and go once they are committed', async () => {
   const repo = repoWith()
   repo.write(`${EVENTS}/${eventName(1)}`, eventText(1))
   const one = await stepOf(repo, 's1', 'one.txt')
@@ -210,7 +205,7 @@ test('pending events outlive the sessions, follow the base, and go with their co
   expect(shadowRefs(repo)).toEqual([nameOf(repo.git('rev-parse', 'HEAD'))])
   expect(shadowPaths(repo, 'events')).toEqual([eventName(1)])
 
-  // A later session's first step takes them along, from a base where nobody is any more.
+  // A later session's first step takes them along from a base that no session uses anymore.
   repo.git('commit', '-q', '--allow-empty', '-m', 'more')
   repo.git('clean', '-fdxq')
   const two = await stepOf(repo, 's2', 'two.txt')
@@ -235,14 +230,14 @@ longTest('an event that only another branch has committed does not keep the ref'
   expect(shadowRefs(repo)).toEqual([])
 })
 
-test('discarding leaves nothing of a session', async () => {
+test('discarding a session leaves nothing of it', async () => {
   const repo = repoWith()
   const state = await stepOf(repo, 's1', 'one.txt')
   await carryForward(await contextOf(repo), state, { base: state.base, files: [] })
   expect(shadowRefs(repo)).toEqual([])
 })
 
-longTest('discarding one of two sessions of a chain takes it out of the history, too', async () => {
+longTest('discarding one of two sessions in a chain also removes it from the history', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   await stepOf(repo, 's2', 'two.txt')
@@ -251,7 +246,7 @@ longTest('discarding one of two sessions of a chain takes it out of the history,
   expect(repo.git('log', '--format=%H', shadowRefs(repo)[0] ?? '', '--', 'sessions/s1')).toBe('')
 })
 
-test('whoever writes while a ref is removed keeps what was written', async () => {
+test('data written while a ref is being removed is kept', async () => {
   const repo = repoWith()
   const one = await stepOf(repo, 's1', 'one.txt')
   const two = await sessionHere(await contextOf(repo), 's2', { dirtyBefore: ['one.txt'] })
@@ -269,7 +264,7 @@ test('whoever writes while a ref is removed keeps what was written', async () =>
     },
   }
   const context = await contextOf(repo, { refs })
-  // The second one is not known to the store yet: only the ref itself tells of it.
+  // The store does not know the second session yet; only the ref shows it.
   await context.sessions.change('s2', async () => ({ state: undefined, result: undefined }))
   await carryForward(context, one, { base: one.base, files: [] })
   expect(shadowPaths(repo, 'sessions/s2/files')).toEqual(['two.txt'])

@@ -1,4 +1,4 @@
-/** A repository with shadow data, looked at through git alone. */
+/** A repository with shadow data, inspected through git alone. */
 
 import type { SessionContext } from '../../../src/app/shadow/session-context.ts'
 import { Sandbox } from '../../support/git-repo.ts'
@@ -11,7 +11,7 @@ export function repoWith(files: Record<string, string> = { 'a.txt': 'a\n' }): Re
   return repo
 }
 
-/** A new one for each use case, as each command has. */
+/** A new context for each use case, as each command has. */
 export function contextOf(
   repo: Repo,
   about: Partial<SessionContext> = {},
@@ -27,7 +27,7 @@ export function shadowRefs(repo: Repo): string[] {
     .filter(Boolean)
 }
 
-/** Paths in the tree of a ref (or of the only one), below a folder. */
+/** Paths below a folder in the tree of a ref, by default the only one. */
 export function shadowPaths(repo: Repo, below: string, ref = shadowRefs(repo)[0] ?? ''): string[] {
   const out = repo.git('ls-tree', '-r', '--name-only', ref, `${below}/`)
   return out.split('\n').flatMap((path) => (path === '' ? [] : [path.slice(below.length + 1)]))
@@ -41,7 +41,7 @@ export function shadowSteps(repo: Repo, ref = shadowRefs(repo)[0] ?? ''): number
   return Number(repo.git('rev-list', '--count', ref))
 }
 
-/** The text of an event that differs by its number. */
+/** The text of an event, which depends on its number. */
 export function eventText(n: number): string {
   const second = String(n).padStart(2, '0')
   return `---\nts: 2026-01-10T12:00:${second}Z\nagent: a\ntype: note\n---\n\nnow: ${n}\n`

@@ -1,4 +1,4 @@
-/** A process of its own that saves steps: `node step-writer <worktree> <session> <count>`. */
+/** A separate process that saves steps: `node step-writer <worktree> <session> <count>`. */
 
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,10 +14,10 @@ for (let n = 1; n <= Number(count); n++) {
   const file = `${session}-${n}.txt`
   writeFileSync(join(folder, file), `${file}\n`)
   context = await sessionContext(folder, process.env)
-  // As a hook of the tool names it: what nobody names may be any session's that works in the same folder.
+  // Names the file as a tool's hook does; an unnamed one could belong to any session in the same folder.
   const saved = await saveStep(context, withFilesTouched(state, [file]))
   state = await keepState(context, saved.state)
 }
 if (leaves !== undefined) await carryForward(context, state, { base: state.base, files: [] })
-// Nobody closes the repository of a test's context, and git may wait for another question.
+// Nothing closes the repository of a test's context, and git may wait for another question.
 process.exit()

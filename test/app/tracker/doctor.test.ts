@@ -15,17 +15,17 @@ async function check(change: (context: ReturnType<typeof memoryTracker>) => void
   return found.map(({ name, status, message, fix }) => [`${name} ${status}`, message, fix])
 }
 
-test('nothing where none is set up', async () => {
+test('reports nothing if no tracker is set up', async () => {
   expect(await check(({ config }) => delete config['ledger.tracker'])).toEqual([])
 })
 
-test('that it can be told', async () => {
+test('reports that the tracker gets updates', async () => {
   expect(await check(() => {})).toEqual([
     ['tracker ok', 'linear gets updates on issues of ANV', null],
   ])
 })
 
-test('a setting that cannot be used', async () => {
+test('reports a setting that cannot be used', async () => {
   const found = await check(({ config }) => (config['ledger.trackerTeams'] = ''))
   expect(found).toEqual([
     [
@@ -36,7 +36,7 @@ test('a setting that cannot be used', async () => {
   ])
 })
 
-test('what the tracker rejected', async () => {
+test('reports what the tracker rejected', async () => {
   const found = await check(({ outbox }) => {
     for (const item of outbox.list().items) outbox.write({ ...item, rejected: 'no such issue' })
   })

@@ -26,7 +26,7 @@ function checkpoint(context: MemoryTrackerContext, issue: string, name: string) 
 const titles = (context: MemoryTrackerContext, issue: string) =>
   context.tracker.issue(issue).comments.map(({ body }) => /Checkpoint (\S+)\*\*/.exec(body)?.[1])
 
-/** Each of these is one thing that can happen, in any order. */
+/** Each of these can happen, in any order. */
 type Step =
   | { readonly kind: 'put'; readonly issue: string; readonly name: string }
   | { readonly kind: 'shards'; readonly issue: string; readonly names: readonly string[] }
@@ -37,7 +37,7 @@ type Step =
 const ISSUES = ['ANV-1', 'ANV-2', 'ANV-3']
 const issue = fc.constantFrom(...ISSUES)
 const name = fc.constantFrom('a', 'b', 'c', 'd', 'bad')
-// Mostly well: else nearly every item ends at its first call.
+// Mostly well; otherwise nearly every item would end at its first call.
 const mood = fc.oneof(
   { weight: 5, arbitrary: fc.constant<Mood>('well') },
   { weight: 2, arbitrary: fc.constantFrom<Mood>('lost', 'killed') },
@@ -110,14 +110,14 @@ async function play(context: MemoryTrackerContext, schedule: readonly Step[]): P
   return put
 }
 
-/** The tracker is well again: everything that is not rejected goes out. */
+/** The tracker is well again: everything that is not rejected is sent. */
 async function settle(context: MemoryTrackerContext): Promise<void> {
   context.tracker.now += 5001
   await flushOutbox(context, ASKED)
 }
 
-describe('whatever fails, is lost, or dies on the way', () => {
-  test('each item happens exactly once, and those of an issue in their order', async () => {
+describe('whatever fails, gets lost or dies on the way', () => {
+  test('each item is sent exactly once, and those of an issue in their order', async () => {
     const law = fc.asyncProperty(steps, fc.boolean(), async (schedule, honoursIds) => {
       const context = memoryTracker()
       context.tracker.honoursIds = honoursIds
@@ -138,7 +138,7 @@ describe('whatever fails, is lost, or dies on the way', () => {
         if (notes.length > 0) expect(found).toMatchObject({ labels: ['kept', 'label 0'] })
         if (notes.length > 0) expect(found.state).toBe('s-paused')
       }
-      // Left is what was rejected, and links to what nobody pushed.
+      // What is left was rejected, or is a link to a handoff that nobody pushed.
       const left = context.outbox.list().items
       expect(left.filter(({ rejected, content }) => !rejected && content.kind !== 'link')).toEqual(
         [],
@@ -149,7 +149,7 @@ describe('whatever fails, is lost, or dies on the way', () => {
 })
 
 describe('one run', () => {
-  test('what is there already, and cannot be found yet, is known by its id', async () => {
+  test('an item that was sent but cannot be found yet is recognized by its id', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     context.tracker.moods = ['well', 'well', 'well', 'lost']
@@ -160,7 +160,7 @@ describe('one run', () => {
     expect(context.tracker.issue('ANV-1').comments).toHaveLength(1)
   })
 
-  test('a label and a state that the issue has are left alone', async () => {
+  test('leaves a label and a state alone that the issue already has', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     await checkpoint(context, 'ANV-1', 'b')
@@ -171,18 +171,18 @@ describe('one run', () => {
     ])
   })
 
-  test('the second file of one item goes', async () => {
+  test('removes both files of an item that is in the outbox twice', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     const [item] = context.outbox.list().items
     if (item !== undefined) context.outbox.write({ ...item, place: item.place + 9 })
     expect(context.outbox.files.size).toBe(3)
     expect((await flushOutbox(context, ASKED)).sent).toHaveLength(1)
-    // The link waits.
+    // The link still waits.
     expect(context.outbox.files.size).toBe(1)
   })
 
-  test('what is rejected holds up neither its issue nor another one', async () => {
+  test('a rejected item holds up neither its issue nor another one', async () => {
     const context = memoryTracker()
     context.tracker.isBad = (text) => text.includes('Checkpoint bad')
     await checkpoint(context, 'ANV-1', 'bad')
@@ -199,7 +199,7 @@ describe('one run', () => {
     ])
   })
 
-  test('what never gets an answer comes after what was not tried yet', async () => {
+  test('items that never get an answer come after those that were not tried yet', async () => {
     const context = memoryTracker()
     for (const number of [1, 2, 3]) await checkpoint(context, `ANV-${number}`, 'a')
     context.tracker.moods = ['failed', 'failed', 'failed']
@@ -209,7 +209,7 @@ describe('one run', () => {
     expect((await flushOutbox(context, ASKED)).sent.map((item) => item.issue)).toEqual(['ANV-4'])
   })
 
-  test('a limit stops everything until its end, also for who asks', async () => {
+  test('a rate limit stops everything until it ends, even for a user who asks', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     await checkpoint(context, 'ANV-2', 'a')
@@ -223,7 +223,7 @@ describe('one run', () => {
     expect((await flushOutbox(context, ASKED)).sent).toHaveLength(2)
   })
 
-  test('by itself it waits longer and longer for an item', async () => {
+  test('automatic runs wait longer and longer before they retry an item', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     const waits: number[] = []
@@ -242,7 +242,7 @@ describe('one run', () => {
     expect(waits.at(-1)).toBe(6 * 60 * 60 * 1000)
   })
 
-  test('a key that is refused costs no item a try', async () => {
+  test('a refused key does not count as a try of any item', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     context.tracker.moods = ['refused']
@@ -253,14 +253,14 @@ describe('one run', () => {
     expect(context.outbox.list().items.map(({ tries }) => tries)).toEqual([0, 0])
   })
 
-  test('without a key nothing is asked', async () => {
+  test('without a key, the tracker is not called', async () => {
     const context = memoryTracker({ env: { LINEAR_API_KEY: ' ' } })
     await checkpoint(context, 'ANV-1', 'a')
     expect((await flushOutbox(context, ASKED)).stopped).toEqual({ kind: 'no-key' })
     expect(context.tracker.calls).toBe(0)
   })
 
-  test('another sender at work: nothing is sent twice', async () => {
+  test('of two senders at once, one reports busy and nothing is sent twice', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     const both = await Promise.all([flushOutbox(context, ASKED), flushOutbox(context, ASKED)])
@@ -270,15 +270,18 @@ describe('one run', () => {
     ])
   })
 
-  test.each(['two words', 'a\nb', 'schlüssel'])('no key is %j: nothing is asked', async (key) => {
-    const context = memoryTracker({ env: { LINEAR_API_KEY: key } })
-    await checkpoint(context, 'ANV-1', 'a')
-    const { stopped } = await flushOutbox(context, ASKED)
-    expect(stopped).toEqual({ kind: 'refused', why: 'it is not a single word' })
-    expect(context.tracker.calls).toBe(0)
-  })
+  test.each(['two words', 'a\nb', 'schlüssel'])(
+    '%j is no valid key: the tracker is not called',
+    async (key) => {
+      const context = memoryTracker({ env: { LINEAR_API_KEY: key } })
+      await checkpoint(context, 'ANV-1', 'a')
+      const { stopped } = await flushOutbox(context, ASKED)
+      expect(stopped).toEqual({ kind: 'refused', why: 'it is not a single word' })
+      expect(context.tracker.calls).toBe(0)
+    },
+  )
 
-  test('the state of an issue is known from then on, as it was left', async () => {
+  test('remembers the state of an issue as it was left', async () => {
     const context = memoryTracker()
     context.tracker.now = 1000
     await enqueueProgress(context, { parent: 'ANV-1', plan: 'tasks.md', done: 0, total: 2 })
@@ -290,7 +293,7 @@ describe('one run', () => {
     expect([...context.outbox.issues]).toEqual([['ANV-1', { state: 'Paused', at: 2000 }]])
   })
 
-  test('after thirty days an item is dropped, and said; a link without a word', async () => {
+  test('drops items after thirty days and logs them, except links', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     context.tracker.now = 30 * DAY
@@ -305,7 +308,7 @@ describe('one run', () => {
     expect(context.outbox.files.size).toBe(0)
   })
 
-  test('a link follows once the handoff can be seen; until then the comment names its path', async () => {
+  test('adds a link once the handoff is visible; until then the comment names its path', async () => {
     const context = memoryTracker()
     await checkpoint(context, 'ANV-1', 'a')
     await flushOutbox(context, ASKED)
@@ -321,7 +324,7 @@ describe('one run', () => {
     expect(context.outbox.files.size).toBe(0)
   })
 
-  test('rejected ones are tried again when somebody says so', async () => {
+  test('tries rejected items again on request', async () => {
     const context = memoryTracker()
     context.tracker.isBad = () => true
     await checkpoint(context, 'ANV-1', 'a')
@@ -331,7 +334,7 @@ describe('one run', () => {
     expect((await flushOutbox(context, { isAsked: true, again: true })).sent).toHaveLength(1)
   })
 
-  test('a state that the team has not is said; the comment goes out', async () => {
+  test('reports a state that the team does not have, and still sends the comment', async () => {
     const context = memoryTracker()
     context.config['ledger.trackerState'] = 'Resting'
     await checkpoint(context, 'ANV-1', 'a')

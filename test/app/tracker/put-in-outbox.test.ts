@@ -27,9 +27,9 @@ function setOff(context: MemoryTrackerContext, keys = ALL_KEYS): MemoryTrackerCo
   return context
 }
 
-describe('nothing is kept, and nothing starts', () => {
+describe('keeps nothing and starts no sender', () => {
   test.each([
-    ['where nobody named a tracker', setOff(memoryTracker()), 0],
+    ['without a tracker', setOff(memoryTracker()), 0],
     ['with teams only', setOff(memoryTracker(), ['ledger.tracker']), 0],
     ['with a tracker only', setOff(memoryTracker(), ['ledger.trackerTeams']), 1],
   ])('%s', async (_name, context, said) => {
@@ -60,7 +60,7 @@ describe('nothing is kept, and nothing starts', () => {
     'ledger.trackerTeams',
     'ledger.trackerState',
     'ledger.linearEndpoint',
-  ])('where %s stands in a file that a commit can change; it is named', async (refused) => {
+  ])('if %s is set in a file that a commit can change, and names that file', async (refused) => {
     const context = memoryTracker({
       repository: {
         personalConfig: async (key) => {
@@ -75,7 +75,7 @@ describe('nothing is kept, and nothing starts', () => {
   })
 })
 
-test('the address of the environment counts more than that of the configuration', async () => {
+test('prefers the endpoint of the environment to the configured one', async () => {
   const context = memoryTracker({ env: { LEDGER_LINEAR_ENDPOINT: 'http://127.0.0.1:1/' } })
   context.config['ledger.linearEndpoint'] = 'https://linear.example/'
   expect((await trackerNeeded(context)).endpoint).toBe('http://127.0.0.1:1/')
@@ -85,7 +85,7 @@ test('the address of the environment counts more than that of the configuration'
   await expect(trackerNeeded(other)).rejects.toMatchObject({ code: 'TRACKER_MISSING' })
 })
 
-test('a checkpoint is a comment and a link, without secrets, and somebody sends it', async () => {
+test('turns a checkpoint into a comment and a link, without secrets, and starts the sender', async () => {
   const context = memoryTracker()
   expect(await enqueueCheckpoint(context, CHECKPOINT)).toBe('ANV-1')
   const { items } = context.outbox.list()
@@ -99,12 +99,12 @@ test('a checkpoint is a comment and a link, without secrets, and somebody sends 
   expect(context.said).toEqual([])
 })
 
-test('--issue counts more than the branch', async () => {
+test('prefers --issue to the branch', async () => {
   const context = memoryTracker()
   expect(await trackedIssue(context, { issue: 'anv-9', branch: 'anv-1' })).toBe('ANV-9')
 })
 
-test('without a key it says so once, until there was one; what is told waits', async () => {
+test('reports a missing key once, until a key was there, and keeps the items', async () => {
   const context = memoryTracker({ env: {} })
   const withKey = { ...context, env: { LINEAR_API_KEY: 'key' } }
   for (const path of ['a', 'b']) {
@@ -119,7 +119,7 @@ test('without a key it says so once, until there was one; what is told waits', a
   expect(context.outbox.list().items).toHaveLength(8)
 })
 
-test('where nobody reads it, nothing is said, and it is said later', async () => {
+test('reports a missing key later if nobody can read the message now', async () => {
   const context = memoryTracker({ env: {} })
   await enqueueCheckpoint({ ...context, say: undefined }, CHECKPOINT)
   expect(context.outbox.state.toldNoKey).toBe(false)
@@ -127,7 +127,7 @@ test('where nobody reads it, nothing is said, and it is said later', async () =>
   expect(context.said).toHaveLength(2)
 })
 
-test('where ledger-git is not installed, it says who sends it', async () => {
+test('says how to send the items if ledger-git is not installed', async () => {
   const context = memoryTracker({ startSender: () => false })
   expect(await enqueueCheckpoint(context, CHECKPOINT)).toBe('ANV-1')
   expect(context.said.join('\n')).toBe(
@@ -135,7 +135,7 @@ test('where ledger-git is not installed, it says who sends it', async () => {
   )
 })
 
-test('progress of a plan: only the newest waits', async () => {
+test('keeps only the newest progress of each plan', async () => {
   const context = memoryTracker()
   for (const done of [1, 2, 3]) {
     await enqueueProgress(context, { parent: 'ANV-1', plan: 'tasks.md', done, total: 4 })
@@ -148,20 +148,20 @@ test('progress of a plan: only the newest waits', async () => {
   ])
 })
 
-describe('who only passes by wakes the sender', () => {
+describe('other commands wake the sender', () => {
   const waiting = async (env = {}) => {
     const context = memoryTracker({ env })
     await enqueueCheckpoint(context, CHECKPOINT)
     return context
   }
 
-  test('where something is due', async () => {
+  test('if something is due', async () => {
     const context = { ...(await waiting()), env: { LINEAR_API_KEY: 'key' } }
     await wakeSender(context)
     expect(context.started.count).toBe(1)
   })
 
-  test('not where nothing waits, and then nothing is asked of git', async () => {
+  test('not if nothing waits, and then they ask git nothing', async () => {
     const context = memoryTracker({
       repository: { personalConfig: () => Promise.reject(new Error('asked')) },
     })
@@ -171,16 +171,16 @@ describe('who only passes by wakes the sender', () => {
 
   test.each([
     ['without a key', (context: MemoryTrackerContext) => ({ ...context, env: {} })],
-    ['where it was switched off', setOff],
+    ['if the tracker was switched off', setOff],
     [
-      'while the tracker takes nothing',
+      'while the tracker is paused',
       (context: MemoryTrackerContext) => {
         context.outbox.state = { pausedUntil: 1000, toldNoKey: true }
         return context
       },
     ],
     [
-      'while all that waits was tried just now',
+      'while everything was tried just now',
       (context: MemoryTrackerContext) => {
         for (const item of context.outbox.list().items) {
           context.outbox.write({ ...item, notBefore: 1000 })
@@ -196,7 +196,7 @@ describe('who only passes by wakes the sender', () => {
   })
 })
 
-test('the issue here is that of the branch, and nothing is said', async () => {
+test('takes the current issue from the branch, without messages', async () => {
   const context = memoryTracker()
   const history = { head: async () => ({ branch: 'jo/anv-7-x', oid: undefined }) }
   const repository = { ...context.repository, history } as unknown as Parameters<
