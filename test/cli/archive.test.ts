@@ -214,7 +214,7 @@ test('a commit that is lost to another git command leaves nothing archived, and 
   expect(files(repo)).toEqual(before)
 })
 
-test('synthesize --archive in the middle of a merge says that nothing was archived, and only that', () => {
+test('synthesize --archive fails during a merge without claiming to have archived', () => {
   const repo = withOldEvents()
   repo.write('.git/MERGE_HEAD', `${repo.git('rev-parse', 'HEAD~1')}\n`)
   const ran = repo.tryLedger('synthesize', '--archive')

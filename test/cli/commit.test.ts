@@ -248,8 +248,8 @@ test('where no hook would take the event either, the next step is to set the clo
   }
 })
 
-describe('what HEAD holds beside the ledger stays in it', () => {
-  /** A tree as it is given, which git itself would not write. */
+describe('what HEAD has beside the ledger stays', () => {
+  /** Writes a tree exactly as given, which git itself would not do. */
   function withZero(repo: Repo, entries: readonly { mode: string; name: string; oid: string }[]) {
     const input = encodeTree(entries)
     const args = ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin']

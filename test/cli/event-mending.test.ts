@@ -171,7 +171,7 @@ describe('redact', () => {
     expect(repo.read(path)).toBe(text)
   })
 
-  test('--commit: at once, and nothing else', () => {
+  test('--commit commits it at once, and nothing else', () => {
     const { repo, path } = withSecret()
     repo.write('a.txt', 'mine\n')
     repo.git('add', 'a.txt')

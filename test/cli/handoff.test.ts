@@ -426,7 +426,7 @@ test.each([
   ])
 })
 
-test('show and resume join newer events of the stream in', () => {
+test('show and resume join newer events of the stream', () => {
   const repo = handoffRepo()
   const words = [
     '--done',

@@ -119,7 +119,7 @@ test('of a text that was replaced, the last version counts; one that says nothin
   expect(older.tryLedger('migrate').stderr).toBe('nothing to migrate\n')
 })
 
-longTest('a commit of the event alone says it once, too', () => {
+longTest('a commit of the event alone also says it once', () => {
   const repo = unmanaged()
   const event = repo.event('--done', 'x')
   repo.git('add', event)

@@ -353,7 +353,7 @@ describe('session reset', () => {
       expect(repo.tryLedger('session', 'reset', id).stderr).toContain(`nowhere else: ${file}\n`)
   })
 
-  longTest('commits that wait for its checkpoint are named, in an open turn and after it', () => {
+  longTest('names commits that wait for a checkpoint, during an open turn and after it', () => {
     const repo = ledgerRepo()
     const commit = committed(repo, 's1')
     const open = repo.tryLedger('session', 'reset', 's1')

@@ -167,7 +167,7 @@ const PROGRAMS: readonly Breakage[] = [
   },
   {
     finding: 'installation',
-    what: 'the folder that the hooks look into is another',
+    what: 'the file that names the ledger folder for the hooks names another one',
     status: 'broken',
     message:
       /^this clone is set up for the ledger in somewhere\/else, but this branch has it in thoughts\/shared\/handoffs$/,
@@ -816,7 +816,7 @@ const LEDGER: readonly Breakage[] = [
   },
   {
     finding: 'locks',
-    what: 'a git that was killed left the lock of a shadow ref',
+    what: 'a killed git left the lock of a shadow ref',
     status: 'warning',
     message: /^left behind by a process that died: .*\/refs\/ledger\/shadow\/abc\.lock$/,
     fix: /^ledger-git doctor --fix$/,

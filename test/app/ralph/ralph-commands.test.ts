@@ -214,7 +214,7 @@ test('after kill -9 no second agent starts beside the first', async () => {
   expect(file('second')).toBe('second\n')
 })
 
-test('without a state nothing waits, so that the loop of a script ends', async () => {
+test("without a readable state no checkpoint waits, so that a script's loop ends", async () => {
   const { run, write, file } = scene()
   expect((await run('ralph', 'status')).stdout).toBe('no loop is here\n')
   expect(await run('ralph', 'stop')).toEqual({

@@ -156,7 +156,7 @@ describe('an end that nobody reports', () => {
     expect(await stage.state('first')).toMatchObject({ phase })
   })
 
-  test('of one whose worktree was removed: it is told where the next one starts', async () => {
+  test('of a session whose worktree was removed is written by the next start elsewhere', async () => {
     const stage = new Stage()
     const topic = stage.worktree('topic')
     const agent = new Actor(stage, 'first')

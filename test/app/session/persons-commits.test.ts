@@ -25,7 +25,7 @@ const FILES = Object.fromEntries(
   ['old.txt', 'other.txt', 'more/old.txt', 'gone/old.txt'].map((path) => [path, 'old\n']),
 )
 
-/** A turn that is open, as its log has it; nothing is heard of it by hooks. */
+/** An open turn as its log shows it; hooks report nothing about it. */
 async function open(...records: object[]) {
   const stage = new Stage(FILES)
   const transcript = join(stage.repo.sandbox.folder, 'log.jsonl')
@@ -146,7 +146,7 @@ describe('a turn that its user stopped', () => {
     expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
   })
 
-  test('and that went on is open', async () => {
+  test('stays open if it went on', async () => {
     const { stage, log } = await open(call('Bash', { command: 'make' }))
     log(STOPPED, user('Go on'), call('Bash', { command: 'make more' }))
     stage.repo.write('made.txt', 'made\n')

@@ -163,7 +163,7 @@ test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
   },
 )
 
-// GitLab's jobs are of the same scripts, and run with LEDGER_LONG=1. The job that checks runs here, too.
+// GitLab's jobs use the same scripts, and run with LEDGER_LONG=1. The job that checks runs here, too.
 test.skipIf(isMissing || !IS_LONG).each(HOSTS)(
   '%s: merge-base runs nothing from a branch, and keeps its token to itself',
   async (host: HostName) => {

@@ -146,7 +146,7 @@ test('a workflow that another clone or release wrote is not called changed', () 
   expect(clone.read(GITLAB_FILE)).toBe(older)
 })
 
-test('gitlab: what is left to do is said, until it is done', () => {
+test('gitlab: says what is left to do until it is done', () => {
   const repo = ledgerRepo()
   const line = 'local: .gitlab/ledger-git.yml'
   expect(repo.tryLedger('install', '--ci', 'gitlab').stderr).toContain(line)

@@ -160,16 +160,19 @@ test('uninstall names texts that stayed when their agent was disconnected', asyn
   expect(second.notes).toEqual(first.notes)
 })
 
-longTest('uninstall in a linked worktree keeps what is committed in the main one', async () => {
-  const repo = new Sandbox().init()
-  await installIn(repo)
-  repo.commit('chore: set up ledger-git')
-  repo.git('worktree', 'add', '-q', '--detach', '../linked')
-  await uninstallIn(repo.sandbox.at(join(repo.sandbox.folder, 'linked')))
-  expect(repo.exists(CURRENT)).toBe(true)
-  // The block is taken out of every worktree, as the whole installation is.
-  expect(repo.git('status', '--porcelain')).toBe(' D .gitattributes')
-})
+longTest(
+  'uninstall in a linked worktree keeps what is committed in the main worktree',
+  async () => {
+    const repo = new Sandbox().init()
+    await installIn(repo)
+    repo.commit('chore: set up ledger-git')
+    repo.git('worktree', 'add', '-q', '--detach', '../linked')
+    await uninstallIn(repo.sandbox.at(join(repo.sandbox.folder, 'linked')))
+    expect(repo.exists(CURRENT)).toBe(true)
+    // The block is removed from every worktree, because the whole installation is.
+    expect(repo.git('status', '--porcelain')).toBe(' D .gitattributes')
+  },
+)
 
 test('what others write into .git/config during an install stays, even if the install is rolled back', async () => {
   const repo = new Sandbox().init()
@@ -266,7 +269,7 @@ test('uninstall without a record leaves what the team committed', async () => {
   expect(repo.exists('.gitattributes') && repo.read('.gitattributes')).toBe('')
 })
 
-test('one install serves all worktrees; one uninstall takes out what it put into each', async () => {
+test('one install serves all worktrees, and one uninstall removes what it put into each', async () => {
   const sandbox = new Sandbox()
   const repo = sandbox.init()
   repo.commit('init', { 'README.md': '# demo\n' })
