@@ -352,7 +352,7 @@ test.skipIf(
   expect(status).toBe(1)
   expect(named(findings, 'hooks-in-worktrees')).toMatchObject({
     status: 'broken',
-    message: `not there, so git runs no hook in that worktree: ${repo.sandbox.folder}/linked/.githooks`,
+    message: `missing, so git runs no hook in that worktree: ${repo.sandbox.folder}/linked/.githooks`,
     fix: `(cd ${repo.sandbox.folder}/linked && ledger-git install)`,
   })
   const linked = repo.sandbox.at(join(repo.sandbox.folder, 'linked'))
