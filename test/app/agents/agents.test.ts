@@ -409,7 +409,7 @@ describe('doctor', () => {
       await connect(repo, ['claude'])
       const said = async (wanted: string) =>
         (await doctorIn(repo, quick(repo))).findings.find(({ name }) => name === wanted)?.message
-      expect(await said('agent-trust')).toMatch(/^no connected agent asks/)
+      expect(await said('agent-trust')).toMatch(/^no connected agent needs/)
       expect(await said('agent-commits')).toBe('connected agents run git with its hooks')
       await connect(repo, ['codex', 'gemini'])
       expect(await said('agent-trust')).toMatch(/trust the project and each of the hooks.*; Gemini/)

@@ -418,7 +418,7 @@ const MERGING: readonly Breakage[] = [
     finding: 'attributes-committed',
     what: 'a link, which git does not read',
     status: 'warning',
-    message: /^\.gitattributes is a link, and git reads no attributes through one: /,
+    message: /^\.gitattributes is a link, and git does not follow it: /,
     fix: /^put a file in its place, then ledger-git install && git add :\/\.gitattributes && git commit$/,
     breakIt: (repo) => {
       renameSync(join(repo.folder, '.gitattributes'), join(repo.folder, 'attributes'))
@@ -1203,7 +1203,7 @@ const BROKEN_REFS: readonly Breakage[] = [
     finding: 'sessions',
     what: 'a power failure left an empty shadow ref',
     status: 'broken',
-    message: /^refs\/ledger\/shadow\/abc says nothing, .* git gc fails/,
+    message: /^refs\/ledger\/shadow\/abc is broken, .* git gc fails/,
     fix: /^rm .*\/refs\/ledger\/shadow\/abc$/,
     adds: /\/refs\/ledger\b/,
     breakIt: (repo) => repo.write('.git/refs/ledger/shadow/abc', ''),
@@ -1212,7 +1212,7 @@ const BROKEN_REFS: readonly Breakage[] = [
     finding: 'sessions',
     what: 'a power failure left an empty checkpoints branch',
     status: 'broken',
-    message: /^refs\/heads\/ledger\/checkpoints\/v1 says nothing/,
+    message: /^refs\/heads\/ledger\/checkpoints\/v1 is broken/,
     fix: /^rm .*\/checkpoints\/v1 && git update-ref refs\/heads\/ledger\/checkpoints\/v1 [0-9a-f]{40}$/,
     adds: /\/(?:refs\/heads|logs\/refs\/heads)\/ledger\b/,
     breakIt: (repo) => {
@@ -1253,7 +1253,7 @@ export const BREAKAGES: readonly Breakage[] = [
     status: 'warning',
     message:
       /^ledger\.summarizer is not used: it is set in .*\/tools\.inc, which a commit can change$/,
-    fix: /^take ledger\.summarizer out of .*\/tools\.inc; git config --global ledger\.summarizer COMMAND sets yours$/,
+    fix: /^remove ledger\.summarizer from .*\/tools\.inc; git config --global ledger\.summarizer COMMAND sets yours$/,
     lost: 'tools.inc',
     breakIt: (repo) => {
       repo.write('tools.inc', '[ledger]\n\tsummarizer = evil\n')
