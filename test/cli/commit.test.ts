@@ -292,7 +292,7 @@ describe('what HEAD has beside the ledger stays', () => {
     repo.git('update-index', '--add', '--cacheinfo', `120000,${link},${top}`)
     repo.git('commit', '-q', '-n', '-m', 'link')
     const ran = repo.tryLedger('event', 'add', '--now', 'x', '--commit')
-    expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining(`named ${top}`) })
+    expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining(`name of ${top}`) })
     expect(repo.git('ls-tree', 'HEAD', top)).toContain('120000 blob')
   })
 })
