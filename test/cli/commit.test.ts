@@ -235,6 +235,8 @@ test('where no hook would take the event either, the next step is to set the clo
     'the ledger was not committed: main is listed in commit.protected; this clone is not set up'
   for (const [words, next] of [
     [['event', 'add', '--now', 'x', '--commit'], 'ledger-git install'],
+    [['synthesize', '--no-confirm', '--commit'], 'ledger-git install'],
+    [['resolve', '--commit'], 'ledger-git install'],
     [
       ['handoff', 'create', 'auth', '--goal', 'g', '--commit'],
       `ledger-git install, then git add ${ROOT}/auth/current.md && git commit`,

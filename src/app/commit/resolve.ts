@@ -11,6 +11,7 @@ import { ledgerPaths, placeOfIndex } from '../ledger/ledger-sources.ts'
 import type { ResolvedHandoff } from '../merge/resolve-handoffs.ts'
 import { resolveHandoffs } from '../merge/resolve-handoffs.ts'
 import type { LedgerContext } from '../ports.ts'
+import type { CommitContext } from './commit-ledger.ts'
 import { commitLedger } from './commit-ledger.ts'
 import { followIndex, renderOutOfGit, stageCurrent } from './refresh-current.ts'
 
@@ -30,7 +31,7 @@ export interface Resolution {
 }
 
 export async function resolveLedger(
-  context: LedgerContext,
+  context: CommitContext,
   { commit: isCommit }: { commit: boolean },
 ): Promise<Resolution> {
   const { repository, settings } = context
@@ -73,7 +74,7 @@ async function filesAside(
 }
 
 async function commitStaged(
-  context: LedgerContext,
+  context: CommitContext,
   isStaged: boolean,
 ): Promise<string | undefined> {
   try {

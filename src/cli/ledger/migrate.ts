@@ -11,6 +11,7 @@ import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command/command.ts'
 import { CONFIRM, flag, value } from '../command/command.ts'
 import { count, safePath } from '../command/format.ts'
+import { writeContext } from '../command/shared-options.ts'
 
 export const migrate: Command = {
   name: 'migrate',
@@ -76,7 +77,7 @@ export const migrate: Command = {
       const { commitLedger } = await import('../../app/commit/commit-ledger.ts')
       const what = news.length === 1 ? ` ${news[0]?.source}` : ` ${news.length} files`
       const subject = `migrate${news.length === 0 ? '' : what}`
-      commit = await commitLedger(open, subject)
+      commit = await commitLedger(writeContext(open, input), subject)
     }
     if (input.json) {
       const migrated = plan.migrations.map(({ source, event, isNew, isAdopted }) => ({

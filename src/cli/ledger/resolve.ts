@@ -10,6 +10,7 @@ import type { Command } from '../command/command.ts'
 import { COMMIT } from '../command/command.ts'
 import { safeText } from '../command/format.ts'
 import { hiddenLedger } from './hidden-ledger.ts'
+import { writeContext } from '../command/shared-options.ts'
 
 /** What became of a handoff, and what to do about it. */
 const SAYS: Record<ResolvedHandoff['state'], (path: string) => string> = {
@@ -31,7 +32,9 @@ export const resolve: Command = {
   options: { commit: COMMIT },
   run: async (input) => {
     const open = await input.openWorktree()
-    const resolved = await resolveLedger(open, { commit: input.flag('commit') })
+    const resolved = await resolveLedger(writeContext(open, input), {
+      commit: input.flag('commit'),
+    })
     const { path, staged, isWritten, commit, handoffs, aside } = resolved
     // If git ignores the ledger, there is nothing to render either.
     const isIdle = !staged && !isWritten && resolved.reason !== undefined && handoffs.length === 0

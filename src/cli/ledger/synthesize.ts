@@ -23,6 +23,7 @@ import { CONFIRM, flag, value } from '../command/command.ts'
 import { count } from '../command/format.ts'
 import { nameArchived } from './archive.ts'
 import { showUnmanaged } from './show.ts'
+import { writeContext } from '../command/shared-options.ts'
 
 export const synthesize: Command = {
   name: 'synthesize',
@@ -73,7 +74,7 @@ export const synthesize: Command = {
     const commit = await open.locked(async () => {
       await writeSynthesis(open, synthesis)
       if (!input.flag('commit')) return undefined
-      return commitLedger(open, 'synthesize')
+      return commitLedger(writeContext(open, input), 'synthesize')
     })
     if (input.json) return input.print(json(), [])
     const { eventCount, skipped } = synthesis.ledger
