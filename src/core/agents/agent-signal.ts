@@ -79,7 +79,13 @@ export interface SignalAnswer {
 /** An entry of a transcript; entries are in order. `at`: when the text was written, or when the call was answered. */
 export type TranscriptEntry =
   /** What the user asked, without texts that the agent's program adds in the user's name. */
-  | { readonly kind: 'prompt'; readonly text: string; readonly at?: Instant | undefined }
+  | {
+      readonly kind: 'prompt'
+      readonly text: string
+      readonly at?: Instant | undefined
+      /** Typed while the agent worked on the prompt before: what follows is done for both. */
+      readonly isAddition?: true
+    }
   /** One response, however many lines it spans. */
   | { readonly kind: 'assistant'; readonly text: string }
   /** A call that was not refused. A failed call names no files and no to-dos. */

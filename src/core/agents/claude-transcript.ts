@@ -151,7 +151,7 @@ function userEntries(record: Fields): TranscriptEntry[] {
   return promptEntries(wordsOf(text), record)
 }
 
-function promptEntries(text: string, record: Fields): TranscriptEntry[] {
+function promptEntries(text: string, record: Fields): (TranscriptEntry & { kind: 'prompt' })[] {
   return text === '' ? [] : [{ kind: 'prompt', text, at: timeOf(record) }]
 }
 
@@ -164,7 +164,10 @@ function attachmentEntries(record: Fields): TranscriptEntry[] {
   const attachment = fieldsIn(record, 'attachment')
   const isPrompt =
     own(attachment, 'type') === 'queued_command' && own(attachment, 'commandMode') === 'prompt'
-  return isPrompt ? promptEntries(wordsOf(messageText(own(attachment, 'prompt'))), record) : []
+  const prompts = isPrompt
+    ? promptEntries(wordsOf(messageText(own(attachment, 'prompt'))), record)
+    : []
+  return prompts.map((entry) => ({ ...entry, isAddition: true }))
 }
 
 /** The program writes a recap for a user who was away. */

@@ -57,11 +57,15 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       return isFailed ? (textIn(payload, 'call_id') ?? []) : []
     }),
   )
+  // Older releases do not log where a turn starts.
+  const hasTurns = records.some(({ payload }) => own(payload, 'type') === 'task_started')
   const entries: TranscriptEntry[] = []
   const lastWords = new Map<string, string>()
   let isReview = false
+  let hasPrompt = false
   for (const { type, payload, at } of records) {
     if (own(payload, 'type') === 'exited_review_mode') isReview = false
+    if (own(payload, 'type') === 'task_started') hasPrompt = false
     if (failed.has(textIn(payload, 'call_id') ?? '')) continue
     for (const entry of recordEntries(type, payload, answers)) {
       // The instructions of a review are the program's words.
@@ -77,7 +81,10 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       const isTimed =
         entry.kind === 'prompt' ||
         (type === 'event_msg' && (entry.kind === 'tool' || entry.kind === 'interruption'))
-      entries.push(isTimed ? { ...entry, at } : entry)
+      const timed = isTimed ? { ...entry, at } : entry
+      const isAddition = timed.kind === 'prompt' && hasPrompt
+      entries.push(isAddition ? { ...timed, isAddition } : timed)
+      hasPrompt ||= timed.kind === 'prompt' && hasTurns
     }
     isReview ||= own(payload, 'type') === 'entered_review_mode'
   }

@@ -6,7 +6,7 @@ import { SUMMARY_LIMITS } from '../message/items.ts'
 import { continues } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
-import { countChanges, countDeeds, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
+import { addsTo, countChanges, countDeeds, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
@@ -50,7 +50,7 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
       hasChanged: own > 0,
       wasBegun: later.wasBegun || wasBegun(turn.entries),
     }
-    later = continues(text) || reply !== undefined ? prompt : NOTHING
+    later = continues(text) || reply !== undefined || addsTo(turn) ? prompt : NOTHING
     return prompt
   })
   return backwards.toReversed()

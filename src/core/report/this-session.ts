@@ -24,6 +24,7 @@ import {
 import type { Turn } from '../turn/turns.ts'
 import { testLine } from './test-line.ts'
 import {
+  addsTo,
   ASKED,
   askedIn,
   changedSomething,
@@ -117,10 +118,20 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const [last, before] = [turns.at(-1), turns.at(-2)]
   const main = mainTurn(turns)
   // The outcome of the first request is always reported, whatever was done for it.
-  const repeated = new Set(turns.filter((turn, i) => isStopped(turn) && isSaidAgain(turns, i)))
+  const repeated = new Set(
+    turns.filter((turn, i) => (isStopped(turn) && isSaidAgain(turns, i)) || isContinued(turns, i)),
+  )
   const first = turns.find((turn) => isTask(turn.prompt.text) && !repeated.has(turn))
   const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
-  const reportable = new Set([...turnsToReport(turns), ...stopped, first, before, lastKnown(turns)])
+  const added = turns.filter((turn) => addsTo(turn) && changedSomething(turn.before?.entries ?? []))
+  const reportable = new Set([
+    ...turnsToReport(turns),
+    ...stopped,
+    ...added,
+    first,
+    before,
+    lastKnown(turns),
+  ])
   const isReported = new Set<Turn>()
   const outcomes = turns.flatMap((asking) => {
     if (asking === last || asking === main || repeated.has(asking)) return []
@@ -149,10 +160,14 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
     older: unique(outcomes.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
     untold: turns
-      .filter(
-        (turn) => turn !== last && turn !== main && !repeated.has(turn) && !isReported.has(turn),
-      )
+      .filter((turn) => turn !== last && turn !== main && !isInNext(turn) && !isReported.has(turn))
       .flatMap(({ prompt }) => (isNew.has(prompt) ? [prompt.text] : [])),
+  }
+
+  /** Of several prompts in one turn, the first and the last are quoted; `now` may quote only the last. */
+  function isInNext(turn: Turn): boolean {
+    const isInLast = last?.before === turn && addsTo(last)
+    return repeated.has(turn) && !addsTo(turn) && !isInLast
   }
 
   function lineOf({ turn, line }: { turn: Turn; line: string }): string {
@@ -176,6 +191,12 @@ function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
   const next = turns[turns.findIndex((turn) => turn.prompt === prompt) + 1]?.prompt.text ?? ''
   if (!isDenial(next) && (changedSomething(entries) || !isRefusal(next))) return ''
   return `; the user: “${promptLine(next, ASKED)}”`
+}
+
+/** The next prompt was typed into this turn and has the outcome of both. */
+function isContinued(turns: readonly Turn[], place: number): boolean {
+  const next = turns[place + 1]
+  return next !== undefined && addsTo(next)
 }
 
 /** The next prompt is a corrected version of this one, or tells the agent to go on with it. */

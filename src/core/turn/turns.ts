@@ -158,6 +158,11 @@ export function resumesStopped({ prompt, before }: Turn): boolean {
   return isAgreement(text) || isAmendment
 }
 
+/** The prompt was typed into the running turn before it, which goes on in this one. */
+export function addsTo({ prompt, before }: Turn): boolean {
+  return prompt.isAddition === true && before !== undefined && !isStopped(before)
+}
+
 /** The turn was stopped, so its outcome is unknown. */
 export function isStopped({ entries }: Pick<Turn, 'entries'>): boolean {
   const last = entries.findLast(isSubstantive)?.kind
@@ -223,13 +228,27 @@ export function askedIn(turn: Turn, max = ASKED): string | undefined {
 function replyOrRequest(turn: Turn, max: number): string | undefined {
   const { before } = turn
   if (before !== undefined && resumesStopped(turn)) return requestIn(before.prompt.text, max)
+  const both = addsTo(turn) ? bothRequests(turn, max) : undefined
+  if (both !== undefined) return both
   const reply = replyOf(turn, max)
   const hasSubject = reply?.includes('” to “') === true
   if (!hasSubject || before === undefined || changedSomething(before.entries)) return reply
   const isReply = replyOf(before, max) !== undefined
   const request = isReply ? undefined : requestIn(before.prompt.text, max)
-  return request === undefined ? reply : `${request}, then ${replyOf(turn, SHORT_ABOUT) ?? reply}`
+  return request === undefined ? reply : `${request}${THEN}${replyOf(turn, SHORT_ABOUT) ?? reply}`
 }
+
+/** `“Rename it”, then “And test it”`; without the second, if that requests nothing by itself. */
+function bothRequests(turn: Turn, max: number): string | undefined {
+  let start = turn
+  while (addsTo(start) && start.before !== undefined) start = start.before
+  const room = Math.floor((max - THEN.length) / 2)
+  const [first, second] = [start, turn].map(({ prompt }) => requestIn(prompt.text, room))
+  if (first === undefined || second === undefined) return requestIn(start.prompt.text, max)
+  return `${first}${THEN}${second}`
+}
+
+const THEN = ', then '
 
 /** UTF-16 units of what a reply is to, when it follows a request. */
 const SHORT_ABOUT = 50

@@ -49,6 +49,18 @@ test('reads a task that another thread hands over as a request', () => {
   expect(read(user('<codex_internal>Fix it.</codex_internal>'))).toEqual([])
 })
 
+test('marks a prompt that was typed into a running turn', () => {
+  const start = event('task_started', { turn_id: 'a' })
+  const end = event('task_complete', { turn_id: 'a' })
+  const later = user('And test it')
+  const marks = (...lines: (string | string[])[]) =>
+    read(...lines).flatMap((one) => (one.kind === 'prompt' ? [one.isAddition === true] : []))
+  expect(marks(start, ASKED, shell('ls', printed('a')), later, end)).toEqual([false, true])
+  expect(marks(start, ASKED, end, event('task_started', {}), later)).toEqual([false, false])
+  // Older releases do not log where a turn starts.
+  expect(marks(ASKED, shell('ls', printed('a')), later)).toEqual([false, false])
+})
+
 test('omits directives to the app at the end of a message', () => {
   const told = '::git-stage{cwd="/a"}\n::git-push{cwd="/a" branch="b"}'
   expect(read(ASKED, agent(`It is fixed.\n\n${told}`)).at(-1)).toEqual({

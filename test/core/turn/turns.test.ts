@@ -5,7 +5,17 @@ import { SUMMARY_LIMITS } from '../../../src/core/message/items.ts'
 import type { SessionWork } from '../../../src/core/turn/session-work.ts'
 import { pendingIn } from '../../../src/core/message/summary-sections.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
-import { agent, call, entriesOf, failure, NO, NO_WORK, stopped, user } from '../report/endings.ts'
+import {
+  agent,
+  call,
+  entriesOf,
+  failure,
+  NO,
+  NO_WORK,
+  queued,
+  stopped,
+  user,
+} from '../report/endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
@@ -52,6 +62,22 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(stopped(), user('run the tests'), ...done)?.[0]).not.toBe(outcome)
     // The work before the correction may have been wrong.
     expect(told(EDIT, stopped(), user('hid=hide'), ...done)).not.toContain(outcome)
+  })
+
+  test('gives two requests of one turn their common outcome', () => {
+    const told = (...lines: (string | string[])[]) => summary([...lines, ...AFTER])?.thisSession
+    const outcome = 'Calls are counted by user and day.'
+    expect(
+      told(user('Count the calls by user'), EDIT, queued('And by day'), EDIT, agent(outcome)),
+    ).toEqual([`“Count the calls by user”: ${outcome}`])
+    const both = `“Count the calls by user”, then “Add a test for the counter”: ${outcome}`
+    const add = 'Add a test for the counter'
+    expect(told(user('Count the calls by user'), EDIT, queued(add), EDIT, agent(outcome))).toEqual([
+      both,
+    ])
+    expect(
+      told(user('Count the calls by user'), EDIT, user(add), EDIT, agent(outcome)),
+    ).not.toContain(both)
   })
 
   const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
