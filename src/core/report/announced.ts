@@ -7,7 +7,8 @@ import { promptLine } from '../prompt/prompt-line.ts'
 import { isAgreement } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import { changedFiles } from '../turn/changed-files.ts'
-import { replyOf, turnsOf } from '../turn/turns.ts'
+import { replyOf } from '../turn/outcome.ts'
+import { turnsOf } from '../turn/turns.ts'
 
 /** The announcement that ended the turn: a sentence that ends with a colon, or one such as `Let me …`. */
 export function announcedIn(message: string): string | undefined {

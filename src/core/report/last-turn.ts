@@ -20,7 +20,8 @@ import { joinLines, lengthWithGap, troubleIn, withGaps } from '../message/quote.
 import { wholePrompt } from '../prompt/prompt-line.ts'
 import { isFaultReport } from '../prompt/request.ts'
 import type { Turn } from '../turn/turns.ts'
-import { askedIn, mainTurn, isSubstantive, turnsOf } from '../turn/turns.ts'
+import { askedIn } from '../turn/outcome.ts'
+import { mainTurn, isSubstantive, turnsOf } from '../turn/turns.ts'
 
 /** The turn is reported in full only if the event lacks at least this many of its words. */
 const MIN_UNREPORTED = 8

@@ -6,7 +6,8 @@ import { SUMMARY_LIMITS } from '../message/items.ts'
 import { continues } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
-import { addsTo, countChanges, countDeeds, replyOf, turnsOf, wasBegun } from '../turn/turns.ts'
+import { replyOf } from '../turn/outcome.ts'
+import { addsTo, countChanges, countDeeds, turnsOf, wasBegun } from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined

@@ -12,14 +12,12 @@ import { asksForNewWork } from '../prompt/request.ts'
 import { ASKS } from '../prompt/request-kind.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
+import { askedIn, outcomeOf, turnsToReport } from '../turn/outcome.ts'
 import {
-  askedIn,
   changedSomething,
   isChore,
   mainTurn,
-  outcomeOf,
   isSubstantive,
-  turnsToReport,
   turnsOf,
   wasBegun,
 } from '../turn/turns.ts'

@@ -23,18 +23,15 @@ import {
 } from '../prompt/request.ts'
 import type { Turn } from '../turn/turns.ts'
 import { testLine } from './test-line.ts'
+import { askedIn, replyOf, turnsToReport, turnLine } from '../turn/outcome.ts'
 import {
   addsTo,
   ASKED,
-  askedIn,
   changedSomething,
   isChore,
   isStopped,
   mainTurn,
-  replyOf,
-  turnsToReport,
   isSubstantive,
-  turnLine,
   turnsOf,
   wasBegun,
   resumesStopped,

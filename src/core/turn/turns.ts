@@ -1,12 +1,7 @@
-/** The turns of a session: what was asked, what was done for it, and what the agent said at the end. Pure. */
+/** The turns of a session: what was asked in each, what was done for it, and whether it ended. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
-import { fileNames } from './changed-files.ts'
-import { isMenu } from '../message/message-parts.ts'
-import { codeLine, quoteOf } from '../message/quote.ts'
-import { questionsIn } from '../message/questions.ts'
-import { replyLine } from './reply.ts'
 import { isAgreement, requestIn } from '../prompt/request.ts'
 
 export interface Turn {
@@ -85,67 +80,8 @@ export function mainTurn(turns: readonly Turn[]): Turn | undefined {
   return turns.findLast((turn) => !isChore(turn) && hasMessage(turn)) ?? last
 }
 
-/** Turns that changed something. If none did, turns with an answer. */
-export function turnsToReport(turns: readonly Turn[]): readonly Turn[] {
-  const changed = turns.filter(({ entries }) => changedSomething(entries))
-  if (changed.length > 0) return changed
-  return turns.filter((turn) => {
-    const last = turn.entries.findLast(isSubstantive)
-    const isBare = last?.kind === 'assistant' && countWords(last.text) <= MAX_BARE
-    return (
-      requestIn(turn.prompt.text, ASKED) !== undefined || (!isBare && askedIn(turn) !== undefined)
-    )
-  })
-}
-
 /** UTF-16 units of a request that is shown with its outcome. */
 export const ASKED = 90
-
-/**
- * The request and its outcome: the agent's last words. For a turn without them, the files it changed and how it
- * ended.
- */
-export function outcomeOf(turn: Turn, max: number): string | undefined {
-  const { entries } = turn
-  const last = entries.findLast(isSubstantive)
-  const asked = askedIn(turn) ?? ''
-  if (last?.kind === 'assistant') {
-    const room = max - asked.length
-    const said = quoteOf(last.text, room) ?? codeLine(last.text, room)
-    return said === undefined ? undefined : `${asked}${said}`
-  }
-  if (asked === '') return undefined
-  const files = fileNames(entries)
-  const end = files === undefined ? endAfterCall(turn) : `changed ${files}, ${howItEnded(turn)}`
-  const words = lastWordsIn(turn, max - asked.length - end.length)
-  if (words === undefined) {
-    return files !== undefined || isStopped(turn) ? `${asked}${end}` : undefined
-  }
-  const deed = isStopped(turn) ? end : files && `changed ${files}`
-  return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`
-}
-
-/** How the turn ended, and its last successful call. */
-function endAfterCall(turn: Turn): string {
-  const call = turn.entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
-  const after = isStopped(turn) && call?.kind === 'tool' ? ` after ${call.label}` : ''
-  return `${howItEnded(turn)}${after}`
-}
-
-/** The agent's last words in a turn that ended without a message. Later changes may have made them obsolete. */
-function lastWordsIn({ entries }: Turn, max: number): string | undefined {
-  const at = entries.findLastIndex((entry) => entry.kind === 'assistant' && hasWords(entry.text))
-  const words = entries[at]
-  const room = max - '“”; '.length
-  if (words?.kind !== 'assistant' || room <= MIN_ROOM) return undefined
-  if (!isStopped({ entries }) && changedSomething(entries.slice(at))) return undefined
-  const said = quoteOf(words.text, room)
-  return said !== undefined && countWords(said) > MAX_BARE ? said : undefined
-}
-
-function isDone(entry: TranscriptEntry & { kind: 'tool' }): boolean {
-  return entry.label !== undefined && entry.isOpen !== true && entry.failed === undefined
-}
 
 /** The user stopped the previous turn, and now only says to go on, or puts a few words of the request right. */
 export function resumesStopped({ prompt, before }: Turn): boolean {
@@ -169,33 +105,6 @@ export function isStopped({ entries }: Pick<Turn, 'entries'>): boolean {
   return last === 'interruption' || last === 'failure'
 }
 
-/** How a turn without a last message ended. */
-function howItEnded({ entries }: Turn): string {
-  switch (entries.findLast(isSubstantive)?.kind) {
-    case 'interruption':
-      return 'stopped by the user'
-    case 'refusal':
-      return 'the next call refused by the user'
-    case 'failure':
-      return 'stopped by an error'
-    default:
-      return 'without a last message'
-  }
-}
-
-/** The turn's outcome, if it means something to a reader who was not there. */
-export function turnLine(turn: Turn, max: number): string | undefined {
-  const last = turn.entries.findLast(isSubstantive)
-  const line = outcomeOf(turn, max)
-  if (line === undefined || last?.kind !== 'assistant') return line
-  if (isMenu(last.text)) return undefined
-  const asked = askedIn(turn) ?? ''
-  const isBare = countWords(line) - countWords(asked) <= MAX_BARE
-  if (isBare && countWords(asked) <= MAX_BARE * 2) return undefined
-  const asksAgain = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
-  return asksAgain ? undefined : line
-}
-
 /** Entries that can end a turn. Excludes calls without a label (subagents, to-do lists) and texts by the program. */
 export function isSubstantive(entry: TranscriptEntry): boolean {
   switch (entry.kind) {
@@ -209,52 +118,5 @@ export function isSubstantive(entry: TranscriptEntry): boolean {
   }
 }
 
-const MAX_BARE = 3
-/** UTF-16 units for the agent's words. */
-const MIN_ROOM = 60
-/** `b`, `2`: one of the options that the agent offered. If the agent then asks again, there is no outcome yet. */
-const CHOICE = /^\W*\w{1,2}\W*$/
-
-/** `“Add a limit”: `, or a reply with what it replies to; undefined if neither is informative. */
-export function askedIn(turn: Turn, max = ASKED): string | undefined {
-  const line = replyOrRequest(turn, max) ?? requestIn(turn.prompt.text, max)
-  return line === undefined ? undefined : `${line}: `
-}
-
-/**
- * A reply, preceded by the request that was answered only with a question. For `go on` after a stopped turn, the
- * request of that turn.
- */
-function replyOrRequest(turn: Turn, max: number): string | undefined {
-  const { before } = turn
-  if (before !== undefined && resumesStopped(turn)) return requestIn(before.prompt.text, max)
-  const both = addsTo(turn) ? bothRequests(turn, max) : undefined
-  if (both !== undefined) return both
-  const reply = replyOf(turn, max)
-  const hasSubject = reply?.includes('” to “') === true
-  if (!hasSubject || before === undefined || changedSomething(before.entries)) return reply
-  const isReply = replyOf(before, max) !== undefined
-  const request = isReply ? undefined : requestIn(before.prompt.text, max)
-  return request === undefined ? reply : `${request}${THEN}${replyOf(turn, SHORT_ABOUT) ?? reply}`
-}
-
-/** `“Rename it”, then “And test it”`; without the second, if that requests nothing by itself. */
-function bothRequests(turn: Turn, max: number): string | undefined {
-  let start = turn
-  while (addsTo(start) && start.before !== undefined) start = start.before
-  const room = Math.floor((max - THEN.length) / 2)
-  const [first, second] = [start, turn].map(({ prompt }) => requestIn(prompt.text, room))
-  if (first === undefined || second === undefined) return requestIn(start.prompt.text, max)
-  return `${first}${THEN}${second}`
-}
-
-const THEN = ', then '
-
-/** UTF-16 units of what a reply is to, when it follows a request. */
-const SHORT_ABOUT = 50
-
-/** Undefined if the previous turn has no last message, as after an interruption: then the prompt replies to nothing. */
-export function replyOf({ prompt, before }: Turn, max: number): string | undefined {
-  const last = before?.entries.findLast(isSubstantive)
-  return last?.kind === 'assistant' ? replyLine(prompt.text, last.text, max) : undefined
-}
+/** Words of a message that says nothing to a reader who was not there. */
+export const MAX_BARE = 3
