@@ -68,6 +68,7 @@ function unwrapped(text: string): string {
     kept.push(text.slice(at, index), tag === TEAM_MESSAGE ? requestIn(opening, body) : '')
     at = end + closing.length
   }
+  if (kept.length === 0) return text
   return [...kept, text.slice(at)].join('').replace(/\n{3,}/g, '\n\n')
 }
 

@@ -158,6 +158,17 @@ describe('the moments of a session', () => {
     expect(signal('gemini', 'BeforeAgent', { prompt: told }).prompt).toBe(told)
   })
 
+  test('keeps the user’s words of a prompt for Claude Code, verbatim', () => {
+    const promptOf = (prompt: string) => signal('claude', 'UserPromptSubmit', { prompt }).prompt
+    const opened = '<ide_opened_file>The user opened /a/b.ts.</ide_opened_file>'
+    expect(promptOf(`${opened}\nFix the login`)).toBe('Fix the login')
+    expect(promptOf(opened)).toBeUndefined()
+    const lead = '<teammate-message teammate_id="team-lead">\nFix it.\n</teammate-message>'
+    expect(promptOf(lead)).toBe('Fix it.')
+    const typed = 'Fix this:\n\n\n\n  <b>x</b>\n\n\nand that'
+    expect(promptOf(typed)).toBe(typed)
+  })
+
   test('ignores events that are unknown or belong to another agent', () => {
     for (const [agent, hook] of [
       ['claude', 'PreToolUse'],
