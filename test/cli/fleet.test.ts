@@ -7,7 +7,7 @@ import { newRecord, observe } from '../../src/core/context/record.ts'
 import { renderContextRecord } from '../../src/core/context/context-file.ts'
 import { builtFrom } from '../support/built-from.ts'
 import type { Repo } from '../support/git-repo.ts'
-import { CLI, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
+import { CLI, CURRENT, EVENTS, ledgerRepo, Sandbox } from '../support/git-repo.ts'
 import { longTest } from '../support/long.ts'
 import { hasScript, notRunUnless } from '../support/not-run.ts'
 
@@ -206,7 +206,7 @@ describe('odd places', () => {
   })
 
   longTest(
-    'calls a worktree fresh when check does, even just installed or with a staged archive',
+    'calls a worktree fresh or stale as check does, even just installed or with a staged archive',
     () => {
       const repo = new Sandbox().init()
       repo.commit('first')
@@ -230,6 +230,9 @@ describe('odd places', () => {
       same(0)
       repo.event('--agent', 'ledger-git', '--now', 'New')
       same(1)
+      repo.write(CURRENT, `${repo.read(CURRENT)}by hand\n`)
+      expect(repo.tryLedger('check').status).toBe(1)
+      expect(fleetOf(repo).worktrees).toMatchObject([{ fresh: false, pending: 1 }])
     },
   )
 

@@ -65,7 +65,7 @@ function unwrapped(text: string): string {
     if (index < at || last < index) continue
     const end = text.indexOf(closing, index)
     const body = text.slice(index + opening.length, end)
-    kept.push(text.slice(at, index), tag === TEAM_MESSAGE ? requestIn(opening, body) : '')
+    kept.push(text.slice(at, index), tag === TEAM_MESSAGE ? leadRequest(opening, body) : '')
     at = end + closing.length
   }
   if (kept.length === 0) return text
@@ -77,7 +77,7 @@ const TEAM_MESSAGE = 'teammate-message'
 export const TEAM_LEAD = 'team-lead'
 
 /** A message's text, or the task that it assigns; empty for the program's own messages and those of other members. */
-function requestIn(opening: string, body: string): string {
+function leadRequest(opening: string, body: string): string {
   const text = body.trim()
   if (!opening.includes(`teammate_id="${TEAM_LEAD}"`)) return ''
   if (!text.startsWith('{"')) return text

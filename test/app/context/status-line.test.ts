@@ -31,7 +31,7 @@ test("is shown below the user's own line, and its input is kept for the hooks", 
   mkdirSync(home, { recursive: true })
   writeFileSync(join(home, 'followed'), '')
   stage.repo.write('.claude/settings.json', theirs('printf "%s\\n" mine'))
-  expect((await show())?.lines.at(-1)).toBe(OURS)
+  expect((await show())?.lines).toEqual(['mine', OURS])
   expect(await kept()).toBe(INPUT)
 })
 
