@@ -58,7 +58,11 @@ function momentsOf(type, payload) {
   }
 }
 
-function promptOf(text = '') {
+/** Stands for a picture in what the model gets, but not in what the person typed. */
+const PICTURE = /<image(?: name=\[Image #\d+\][^>\n]*)?>\s*(?:<\/image>)?/g
+
+function promptOf(message = '') {
+  const text = message.replace(PICTURE, '').trim()
   return NOT_TYPED.test(text) || text.trim() === '' ? [] : [{ kind: 'prompt', text }]
 }
 

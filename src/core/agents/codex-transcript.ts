@@ -9,15 +9,9 @@ import type { TranscriptEntry } from './agent-signal.ts'
 import { keepEnds } from './agent-signal.ts'
 import type { Outcome } from './call-entries.ts'
 import { askedQuestions, callEntries } from './call-entries.ts'
-import {
-  fieldsOf,
-  foundNothing,
-  outcomeOf,
-  patchedFiles,
-  readTool,
-  runningSession,
-  toolLabel,
-} from './codex-tools.ts'
+import type { Calls } from './codex-calls.ts'
+import { callsIn } from './codex-calls.ts'
+import { fieldsOf, foundNothing, patchedFiles, readTool, toolLabel } from './codex-tools.ts'
 import { messageWords, promptWords, PROPOSED_PLAN } from './codex-words.ts'
 import type { Fields } from '../text/json-fields.ts'
 import {
@@ -39,8 +33,6 @@ function isInternal(record: Fields): boolean {
   return textIn(fieldsIn(source, 'subagent'), 'other') !== undefined
 }
 
-type Answers = ReadonlyMap<string, Outcome>
-
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const all = parseRecords(lines)
   if (all.some(isInternal)) return []
@@ -49,7 +41,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     payload: fieldsIn(record, 'payload'),
     at: parseInstant(textIn(record, 'timestamp') ?? '')?.instant,
   }))
-  const answers = answersIn(all)
+  const calls = callsIn(all)
   const failed = new Set(
     records.flatMap(({ payload }) => {
       const isFailed =
@@ -63,11 +55,20 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const lastWords = new Map<string, string>()
   let isReview = false
   let hasPrompt = false
+  const turns: number[] = []
   for (const { type, payload, at } of records) {
     if (own(payload, 'type') === 'exited_review_mode') isReview = false
-    if (own(payload, 'type') === 'task_started') hasPrompt = false
+    if (own(payload, 'type') === 'task_started') {
+      hasPrompt = false
+      turns.push(entries.length)
+    }
+    if (own(payload, 'type') === 'thread_rolled_back') {
+      const count = Number(own(payload, 'num_turns'))
+      if (count > 0) takeBack(entries, turns.splice(-count)[0])
+      lastWords.clear()
+    }
     if (failed.has(textIn(payload, 'call_id') ?? '')) continue
-    for (const entry of recordEntries(type, payload, answers)) {
+    for (const entry of recordEntries(type, payload, calls)) {
       // The instructions of a review are the program's words.
       if (isReview && entry.kind === 'prompt') continue
       if (entry.kind === 'prompt' || entry.kind === 'assistant' || entry.kind === 'plan') {
@@ -91,42 +92,28 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   return withPlanOutcomes(entries)
 }
 
-/** Answers by the id of their call; a command that kept running has the answer from when it ended. */
-function answersIn(records: readonly Fields[]): Answers {
-  const answers = new Map<string, Outcome>()
-  const running = new Map<string, string>()
-  const asked = new Map<string, string>()
-  for (const record of records) {
-    const payload = fieldsIn(record, 'payload')
-    const [id, type = ''] = [textIn(payload, 'call_id'), textIn(payload, 'type')]
-    if (id === undefined) continue
-    if (textIn(payload, 'name') === 'write_stdin') {
-      asked.set(id, String(own(fieldsOf(own(payload, 'arguments')) ?? {}, 'session_id')))
-    }
-    if (!type.endsWith('_output')) continue
-    const output = own(payload, 'output')
-    const at = parseInstant(textIn(record, 'timestamp') ?? '')?.instant
-    const answer = { ...outcomeOf(output), at }
-    answers.set(id, answer)
-    const session = asked.get(id)
-    const call = running.get(session ?? '')
-    if (call !== undefined && answer.end !== 'open') answers.set(call, answer)
-    const started = session === undefined ? runningSession(output) : undefined
-    if (started !== undefined) running.set(started, id)
-  }
-  return answers
+/** The user took turns back, to write their prompts anew. If files were changed in them, the turns stay, as the files do. */
+function takeBack(entries: TranscriptEntry[], start = entries.length): void {
+  const isKept = entries
+    .slice(start)
+    .some((entry) => entry.kind === 'tool' && entry.tool.files.length > 0)
+  if (!isKept) entries.length = start
 }
 
-function recordEntries(type: unknown, payload: Fields, answers: Answers): TranscriptEntry[] {
+function recordEntries(type: unknown, payload: Fields, calls: Calls): TranscriptEntry[] {
   const about = own(payload, 'type')
-  if (type === 'response_item') return itemEntries(about, payload, answers)
+  if (type === 'response_item') return itemEntries(about, payload, calls)
   if (type === 'event_msg') return eventEntries(about, payload)
   if (type !== 'compacted') return []
   return [{ kind: 'summary', text: keepEnds(textIn(payload, 'message') ?? '') }]
 }
 
-function itemEntries(type: unknown, payload: Fields, answers: Answers): TranscriptEntry[] {
-  const answer = answers.get(textIn(payload, 'call_id') ?? '')
+function itemEntries(type: unknown, payload: Fields, calls: Calls): TranscriptEntry[] {
+  const id = textIn(payload, 'call_id') ?? ''
+  const answer = calls.answers.get(id)
+  // The log ends while a command that runs on is waited for.
+  const command = answer === undefined ? calls.polled.get(id) : undefined
+  if (command !== undefined) return itemEntries(own(command, 'type'), command, calls)
   const name = textIn(payload, 'name')
   switch (type) {
     case 'message':

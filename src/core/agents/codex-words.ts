@@ -14,12 +14,15 @@ const DELEGATION = /^<codex_delegation>[^]*?<input>([^]*?)<\/input>[^]*$/
 /** What the app is told to do at the end of a message, one per line. */
 const DIRECTIVE = /^::(?:git-[a-z-]+|created-thread)\{.*\}[ \t]*$/gm
 
+/** Stands for a picture in what the model gets, but not in what the person typed. */
+const PICTURE = /<image(?: name=\[Image #\d+\][^>\n]*)?>\s*(?:<\/image>)?/g
+
 /** What an editor extension puts before the request. */
 const EDITOR_CONTEXT = /^#{1,3} [^]*?\n## My request for Codex:\s*/
 
 /** The user's words in a message in the user's name; empty if it is the program's. `…` for a command without words. */
 export function promptWords(text: string): string {
-  const words = text.trim().replace(DELEGATION, '$1').trim()
+  const words = text.replace(PICTURE, '').trim().replace(DELEGATION, '$1').trim()
   return words === '' || NOT_THE_USER.test(words) ? '' : userWords(words) || '…'
 }
 

@@ -120,8 +120,10 @@ const PREFIX = /^(?:\d+\|[\w.-]+ *\| ?|[\w.-]+-\d+ +\| )/
 
 /** The last call. If calls run in parallel, those that are still running. */
 export function lastCall(activity: readonly TranscriptEntry[], open: string): string | undefined {
-  const running = activity.flatMap((entry) =>
-    entry.kind === 'tool' && entry.isOpen === true ? (entry.label ?? []) : [],
+  const running = unique(
+    activity.flatMap((entry) =>
+      entry.kind === 'tool' && entry.isOpen === true ? (entry.label ?? []) : [],
+    ),
   )
   const last = activity.at(-1)
   if (running.length > 0) return `${open}: ${runningCalls(running)}`

@@ -61,6 +61,28 @@ test('marks a prompt that was typed into a running turn', () => {
   expect(marks(ASKED, shell('ls', printed('a')), later)).toEqual([false, false])
 })
 
+test('forgets turns that the user took back, unless files were changed in them', () => {
+  const turn = (text: string, ...lines: (string | string[])[]) => [
+    event('task_started', {}),
+    user(text),
+    ...lines.flat(),
+    event('turn_aborted', { reason: 'interrupted' }),
+  ]
+  const back = (num_turns: unknown) => event('thread_rolled_back', { num_turns })
+  const promptsOf = (...lines: (string | string[])[]) =>
+    read(...lines).flatMap((one) => (one.kind === 'prompt' ? one.text : []))
+  const looked = turn('Fix teh login', shell('ls', printed('a')))
+  const patch = '*** Begin Patch\n*** Add File: a.ts\n+a\n*** End Patch'
+  const patched = turn('Fix the logout', call('apply_patch', { input: patch }, printed('Success')))
+  const again = turn('Fix the login')
+  expect(promptsOf(looked, back(1), again)).toEqual(['Fix the login'])
+  expect(promptsOf(patched, looked, back(1), again)).toEqual(['Fix the logout', 'Fix the login'])
+  expect(promptsOf(patched, looked, back(2))).toEqual(['Fix the logout', 'Fix teh login'])
+  expect(promptsOf(looked, looked, back(2), turn('Fix teh login'))).toEqual(['Fix teh login'])
+  expect(promptsOf(looked, back(9), again)).toEqual(['Fix the login'])
+  for (const odd of [0, -1, 'x', null]) expect(promptsOf(looked, back(odd))).toHaveLength(1)
+})
+
 test('omits directives to the app at the end of a message', () => {
   const told = '::git-stage{cwd="/a"}\n::git-push{cwd="/a" branch="b"}'
   expect(read(ASKED, agent(`It is fixed.\n\n${told}`)).at(-1)).toEqual({
@@ -111,6 +133,19 @@ describe('how a session ends', () => {
     for (const lines of [[more(3, running)], [more(4, ended(0))]]) {
       expect(ends(...lines)).toMatchObject({ isOpen: true })
     }
+  })
+
+  test('names a command that the end of the log still waits for, behind the words about it', () => {
+    const running = 'Wall time: 10.0 seconds\nProcess running with session ID 3\nOutput:\n'
+    const commit = call('exec_command', { cmd: 'git commit -m fix' }, running)
+    const waits = agent('The commit runs a hook. I will wait for it.')
+    const ask = { session_id: 3, chars: '' }
+    expect(nowOf(ASKED, commit, waits, call('write_stdin', ask))).toMatch(
+      /^not finished: Fix the login; “The commit runs a hook.*; no answer yet from: `git commit -m fix`$/,
+    )
+    // An answer that came, and a session that the log does not know, leave the words as the end.
+    expect(nowOf(ASKED, commit, call('write_stdin', ask, running), waits)).toBeUndefined()
+    expect(nowOf(ASKED, commit, waits, call('write_stdin', { session_id: 4 }))).toBeUndefined()
   })
 
   test.each([
@@ -378,6 +413,21 @@ describe("the user's own words", () => {
   test('counts a prompt once that two records tell, and again after an answer', () => {
     const told = [user('A'), event('user_message', { message: 'A' })]
     expect(prompts(...told, agent('Which flag?\n\n- A: keep'), ...told)).toEqual(['A', 'A'])
+  })
+
+  test('counts a prompt with a picture once, whether the picture precedes or follows the words', () => {
+    const words = 'The [Image #1] is too dark'
+    const message = event('user_message', { message: words, local_images: ['/a.png'] })
+    const picture = '<image name=[Image #1] path="/home/a/shots/a b.png">'
+    for (const parts of [
+      [words, picture, '</image>'],
+      [picture, '</image>', words],
+      ['<image>', '</image>', words],
+    ]) {
+      const content = parts.map((text) => ({ type: 'input_text', text }))
+      const told = item({ type: 'message', role: 'user', content })
+      expect(read(told, message)).toMatchObject([{ kind: 'prompt', text: words }])
+    }
   })
 
   test('reads the text of a command without words or purpose as “…”', () => {
