@@ -7,7 +7,7 @@ import { linesWithoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 
-/** How many bytes at the end of the transcript are read. */
+/** How many bytes of text at the end of the transcript are read. */
 const TAIL_BYTES = 2 * 1024 * 1024
 
 /** Entries from the end of the log, without secrets; if the log is gone, from what steps have stored of it. */
@@ -16,7 +16,7 @@ export async function lastEntries(
   state: SessionState,
 ): Promise<readonly TranscriptEntry[]> {
   if (state.transcript === undefined) return []
-  const tail = context.transcripts.readTail(
+  const tail = context.transcripts.readTailText(
     state.transcript.path,
     TAIL_BYTES,
     unusedLineOf(state.agent),

@@ -167,6 +167,7 @@ export interface TranscriptSlice {
 /** Reads slices of at most `maxBytes`; undefined if there is no readable transcript. */
 export interface TranscriptPort {
   readFrom(path: string, offset: number, maxBytes: number): TranscriptSlice | undefined
-  /** Lines with `unused` among their first fields are skipped. */
-  readTail(path: string, maxBytes: number, unused?: string): TranscriptSlice | undefined
+  readTail(path: string, maxBytes: number): TranscriptSlice | undefined
+  /** Without lines that have `unused` among their first fields, and without data such as images. */
+  readTailText(path: string, maxBytes: number, unused?: string): TranscriptSlice | undefined
 }

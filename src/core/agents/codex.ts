@@ -61,4 +61,6 @@ export const codex: Agent = {
     return outcomeOf(own(payload, 'tool_response')).end === 'failed' ? withoutEffects(tool) : tool
   },
   readLines,
+  // Written with each request to the model.
+  unusedLine: '"type":"token_count"',
 }

@@ -18,26 +18,32 @@ export interface OpenTranscript {
   close(): void
 }
 
-/**
- * The last complete lines of a transcript. Lines with `unused` among their first fields are skipped: they do not count
- * towards `maxBytes`, but no more than `REACH` times as much is read.
- */
+/** The last complete lines of a transcript. */
 export function readTail(
+  path: string,
+  maxBytes: number,
+  open?: (path: string) => OpenTranscript,
+): TranscriptSlice | undefined {
+  return readSlice(path, maxBytes, (size) => Math.max(0, size - maxBytes), open)
+}
+
+/**
+ * The same without what nobody reads as text: lines with `unused` among their first fields, and data such as images
+ * (their string is left empty). Neither counts towards `maxBytes`, but no more than `REACH` times as much is read.
+ */
+export function readTailText(
   path: string,
   maxBytes: number,
   unused?: string,
   open?: (path: string) => OpenTranscript,
 ): TranscriptSlice | undefined {
-  const reach = unused === undefined ? maxBytes : maxBytes * REACH
+  const reach = maxBytes * REACH
   return readSlice(
     path,
     reach,
     (size) => Math.max(0, size - reach),
     open,
-    (bytes, isStart) =>
-      unused === undefined
-        ? splitLines(bytes, isStart)
-        : usedLines(bytes, isStart, maxBytes, unused),
+    (bytes, isStart) => usedLines(bytes, isStart, maxBytes, unused),
   )
 }
 
@@ -45,21 +51,50 @@ const REACH = 4
 /** Bytes of a line in which the fields that come before the content are. */
 const HEAD = 700
 
-function usedLines(bytes: Buffer, isStart: boolean, maxBytes: number, unused: string): string[] {
+function usedLines(bytes: Buffer, isStart: boolean, maxBytes: number, unused?: string): string[] {
   let left = maxBytes
   let from = bytes.length
   const parts: Buffer[] = []
   while (from > 0) {
     const start = from === 1 ? 0 : bytes.lastIndexOf(NEWLINE, from - 2) + 1
     const line = bytes.subarray(start, from)
-    if (!line.subarray(0, HEAD).includes(unused)) {
-      left -= line.length
+    if (unused === undefined || !line.subarray(0, HEAD).includes(unused)) {
+      const text = withoutData(line)
+      left -= text.length
       if (left < 0) break
-      parts.push(line)
+      parts.push(text)
     }
     from = start
   }
   return splitLines(Buffer.concat(parts.toReversed()), isStart && from === 0)
+}
+
+/** Bytes: a longer run of Base64 characters is data. Every `DATA / 2` bytes one is looked at, which finds each such run. */
+const DATA = 2000
+
+function withoutData(line: Buffer): Buffer {
+  const parts: Buffer[] = []
+  let kept = 0
+  for (let at = DATA / 2; at < line.length; at += DATA / 2) {
+    let [start, end] = [at, at]
+    while (start > kept && isData(line[start - 1])) start--
+    while (isData(line[end])) end++
+    if (end - start > DATA) {
+      parts.push(line.subarray(kept, start))
+      kept = end
+    }
+    at = end
+  }
+  return parts.length === 0 ? line : Buffer.concat([...parts, line.subarray(kept)])
+}
+
+/** Base64 characters, also of the form for URLs. */
+const IS_DATA = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(/[\w+/=-]/.test(String.fromCharCode(byte))),
+)
+
+function isData(byte: number | undefined): boolean {
+  return byte !== undefined && IS_DATA[byte] === 1
 }
 
 /** The complete lines from `offset` on, as many as fit. */
@@ -73,7 +108,7 @@ export function readFrom(
   return readSlice(path, maxBytes, (size) => (from > size ? 0 : from), open)
 }
 
-export const transcripts: TranscriptPort = { readFrom, readTail }
+export const transcripts: TranscriptPort = { readFrom, readTail, readTailText }
 
 function readSlice(
   path: string,

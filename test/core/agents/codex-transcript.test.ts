@@ -1,7 +1,7 @@
 /** However a session of Codex ended, its rollout shows it. Recorded shapes of several releases. */
 
 import { describe, expect, test } from 'vitest'
-import { AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
+import { AGENTS, readPayload, unusedLineOf } from '../../../src/core/agents/agents.ts'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
 import { parseInstant } from '../../../src/core/event/instant.ts'
 import { choicesIn } from '../../../src/core/report/decisions.ts'
@@ -81,6 +81,13 @@ test('forgets turns that the user took back, unless files were changed in them',
   expect(promptsOf(looked, looked, back(2), turn('Fix teh login'))).toEqual(['Fix teh login'])
   expect(promptsOf(looked, back(9), again)).toEqual(['Fix the login'])
   for (const odd of [0, -1, 'x', null]) expect(promptsOf(looked, back(odd))).toHaveLength(1)
+})
+
+test('reads nothing in the lines that a tail leaves out', () => {
+  const counted = event('token_count', { info: null })
+  expect(counted).toContain(unusedLineOf('codex'))
+  expect(read(counted)).toEqual([])
+  expect(agent('"type":"token_count"')).not.toContain(unusedLineOf('codex'))
 })
 
 test('omits directives to the app at the end of a message', () => {

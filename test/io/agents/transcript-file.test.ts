@@ -19,7 +19,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { TranscriptSlice } from '../../../src/app/shadow/session-ports.ts'
 import type { OpenTranscript } from '../../../src/io/agents/transcript-file.ts'
-import { readFrom, readTail } from '../../../src/io/agents/transcript-file.ts'
+import { readFrom, readTail, readTailText } from '../../../src/io/agents/transcript-file.ts'
 import { runs } from '../../support/long.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ledger-git-transcript-'))
@@ -109,7 +109,7 @@ describe('laws', () => {
   test('the tail consists of the last complete lines of the file', () => {
     fc.assert(
       fc.property(anyContent, fc.nat(80), (content, maxBytes) => {
-        const slice = ok(readTail('', maxBytes, undefined, counting(Buffer.from(content)).open))
+        const slice = ok(readTail('', maxBytes, counting(Buffer.from(content)).open))
         const all = completeLines(content)
         expect(slice.lines).toEqual(slice.lines.length === 0 ? [] : all.slice(-slice.lines.length))
         expect(slice.toEnd).toBe(true)
@@ -136,7 +136,7 @@ describe('lines that are skipped', () => {
       fc.property(fc.array(anyLine, { maxLength: 12 }), fc.nat(200), (written, maxBytes) => {
         const content = written.map((line) => `${line}\n`).join('')
         const { open } = counting(Buffer.from(content))
-        const { lines } = ok(readTail('', maxBytes, MARK, open))
+        const { lines } = ok(readTailText('', maxBytes, MARK, open))
         const used = completeLines(content).filter((line) => !line.includes(MARK))
         expect(lines).toEqual(lines.length === 0 ? [] : used.slice(-lines.length))
         const size = lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
@@ -155,10 +155,46 @@ describe('lines that are skipped', () => {
     const late = `{"text":"${'x'.repeat(800)}",${MARK}}`
     const early = `{"text":"${'x'.repeat(600)}",${MARK}}`
     const file = counting(Buffer.from(`{"far":1}\n${`${early}\n`.repeat(8)}${late}\n`))
-    expect(ok(readTail('', 1000, MARK, file.open)).lines).toEqual([late])
+    expect(ok(readTailText('', 1000, MARK, file.open)).lines).toEqual([late])
     expect(file.read.bytes).toBeLessThanOrEqual(4001)
     const near = counting(Buffer.from(`{"near":1}\n${early}\n{"a":1}\n`))
-    expect(ok(readTail('', 500, MARK, near.open)).lines).toEqual(['{"near":1}', '{"a":1}'])
+    expect(ok(readTailText('', 500, MARK, near.open)).lines).toEqual(['{"near":1}', '{"a":1}'])
+  })
+})
+
+describe('data such as images', () => {
+  const data = (n: number) => 'aB3+/_-='.repeat(Math.ceil(n / 8)).slice(0, n)
+  const anyPart = fc.oneof(
+    fc.integer({ min: 1990, max: 9000 }).map(data),
+    fc.nat(900).map(data),
+    fc.nat(1500).map((n) => 'a word, '.repeat(Math.ceil(n / 8))),
+    fc.constantFrom('ä', '', '\u0000', '"'),
+  )
+  /** What a reader gets for a value: nothing, if it is one long run. */
+  const without = (value: string) => value.replace(/[\w+/=-]{2001,}/g, '')
+
+  test('is left out of strings, and everything else stays', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(anyPart, { maxLength: 4 }), { maxLength: 6 }), (lines) => {
+        const values = lines.map((parts) => parts.join(' '))
+        const content = values.map((value) => `${JSON.stringify({ type: 'a', value })}\n`).join('')
+        const { open } = counting(Buffer.from(content))
+        const text = ok(readTailText('', 1_000_000, undefined, open))
+        expect(text.lines.map((one) => JSON.parse(one).value)).toEqual(values.map(without))
+        expect(text.next).toBe(Buffer.byteLength(content))
+      }),
+      runs(300),
+    )
+  })
+
+  test('does not count towards the size', () => {
+    const image = `{"image":"data:image/png;base64,${data(9000)}"}\n`
+    const file = counting(Buffer.from(`{"first":1}\n${image}${image}{"last":1}\n`))
+    const { lines } = ok(readTailText('', 5000, undefined, file.open))
+    const left = '{"image":"data:image/png;base64,"}'
+    expect(lines).toEqual(['{"first":1}', left, left, '{"last":1}'])
+    expect(ok(readTail('', 5000, file.open)).lines).toEqual(['{"last":1}'])
+    expect(ok(readTailText('', 4000, undefined, file.open)).lines).toEqual([left, '{"last":1}'])
   })
 })
 
