@@ -322,6 +322,26 @@ describe('an open question', () => {
       ['Would you like me to help you with that?'],
     ],
     [
+      'a choice at the end, whatever follows in the same paragraph',
+      'It is in. Do you want to keep the old flag, or drop it? The new one is shorter.',
+      ['Do you want to keep the old flag, or drop it?'],
+    ],
+    [
+      'a question that names one choice and leaves the others open',
+      'It is in. Want me to push it, or anything else?',
+      ['It is in. Want me to push it, or anything else?'],
+    ],
+    [
+      'a reply that the agent waits for',
+      'This rewrites the branch. Reply “yes, rewrite” and I’ll do it.',
+      ['Reply “yes, rewrite” and I’ll do it.'],
+    ],
+    [
+      'a question with its own choices after a dash, not those of the list before it',
+      'What helps:\n- A prompt\n- A tool\n\nWhich client do you use — a browser, or something else?',
+      ['Which client do you use — a browser, or something else?'],
+    ],
+    [
       'an offer followed by more paragraphs',
       'Would you like me to help you with that? I did it.\n\nThe key step is the address.',
       [],
