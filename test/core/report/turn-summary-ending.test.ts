@@ -983,6 +983,13 @@ describe('a list whose items are all done', () => {
     expect(told(agent('There was no list.'))?.next).toBeUndefined()
   })
 
+  test('does not say that nothing is left if the session ended in the middle of its work', () => {
+    const open = call('Bash', { command: 'git push' })
+    const said = told(list('completed'), agent('It is in.'), user('Push it'), ...open)
+    expect(said?.now).toMatch(/^not finished/)
+    expect(said?.next).toBeUndefined()
+  })
+
   test('excludes completed items from next when the list repeats them, even if they are not shown', () => {
     const items = Array.from({ length: 10 }, (_, i) => `Do ${i}`)
     const todos = [
