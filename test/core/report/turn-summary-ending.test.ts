@@ -780,6 +780,9 @@ describe('decisions', () => {
       )
     expect(decisions(answer('Per user?', 'You decide'))).toBeUndefined()
     expect(decisions(answer('Per user?', 'hmm, that depends'))).toBeUndefined()
+    expect(decisions(answer('Per user?', 'could you explain how they differ'))).toBeUndefined()
+    expect(decisions(answer('Per user?', 'Where would it be kept then?'))).toBeUndefined()
+    expect(decisions(answer('Per user?', 'Is that not slow? Per address.'))).toHaveLength(1)
     expect(
       decisions(answer('More questions, or move to the next area?', 'Next area')),
     ).toBeUndefined()
