@@ -8,18 +8,22 @@ import { isCourtesy, isOffer, isQuestion } from './questions.ts'
 
 /** Sentences that say what is left. `$1`: the text after the label. */
 const STEPS: readonly RegExp[] = [
-  /^after (?:merging|deploying|releasing|pushing|the merge|the release)\b[^,]*, (?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b/i,
+  /^(?:after (?:merging|deploying|releasing|pushing|the merge|the release|[^,]{0,80}\b(?:is|are) \w+ed\b)|once\b)[^,]*, (?:you(?:['’]ll| will) need an? |(?:(?:you can|please|then|just) )?(?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b)/i,
   /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
   /^(?:[^\p{L}]{1,3} )?(?:(?:the|your|our|recommended|suggested|proposed|immediate) )*next(?: (?:steps?|focus|up|task|action|command))?\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/iu,
   /^(?:[^\p{L}]{1,3} )?(?:prochaines? (?:étapes?|actions?)(?: logiques?)?|próxim[oa]s? (?:pass?os?|etapas?|ações?|ação)|siguientes? pasos?|nächster? schritte?|prossim[oi] pass[oi]|следующ(?:ий|ие) шаги?|下一步(?:建议)?|次のステップ|다음 단계)(?:\s*[:：]|\s[—–-]\s)\s*(.+)$/iu,
   /^(?:the )?remaining(?: [\w-]+){0,2}? (?:work|steps?|tasks?|items?|pieces?|parts?) (?:is|are)(?: to|:)? (?!(?:all |now |also |already )*(?:done|complete|finished|minor|optional|small|green|in ))(.+)$/i,
-  /^(?:(?:since|as|because)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
-  /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|`)[^,;:—–]*$/i,
+  /^(?:the )?(?:only )?remaining (?:[\w-]+ )?(?:issues?|blockers?|problems?|gaps?) (?:is|are) (?!.*\b(?:pre-?existing|unrelated|expected|harmless|cosmetic)\b).+$/i,
+  /^(?:.{0,200}(?:\s[—–]|, (?:so|but)) )?(?:(?:since|as|because|to|after|before|once)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
+  /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|(?=`))(?:`[^`]*`|[^`,;:—–])*$/i,
   /^.* and ready for `[^`]+`/i,
   /^.*\bready for you to (?:push|merge|commit|deploy|release|ship|test|review|publish|run|try)\b.*$/i,
-  /^next up (?:after|once|when) .*$/i,
+  /^next (?:up|steps?) (?:after|once|when(?:ever)?) .*$/i,
   /^ready to .+ (?:whenever|once|when|as soon as) you (?:have|get|provide|send|share|give)\b.*$/i,
-  /^.*\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|verified|committed|merged|deployed)\b.*$/i,
+  /^(?=.*\b(?:push|merged?|commit|deploy|release|publish|review)\b).* when(?:ever)? (?:you(?:['’]re| are) )?ready[.!:]?$/i,
+  /^(?:(?:please|just) )*let me know (?:once|when|after) you(?:['’](?:ve|re)| have| are) .+ I(?:['’]ll| will)\b/i,
+  /^.*\b(?:(?:is|are) still|remains?) (?:pending|unresolved|uncommitted|unpushed|unmerged|untested)\b.*$/i,
+  /^(?!no\b|none\b|nothing\b).*(?<!(?:n['’]t|\bnot|\bnever|\bno longer) )\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|retried|re-?run|rebased|rebuilt|redeployed|restarted|reviewed|verified|committed|merged|deployed)\b.*$/i,
 ]
 
 /** Sentences that are not steps: conditions, offers, rules that always hold. */
@@ -31,7 +35,7 @@ const NOTHING =
 /** Maximum number of sentences taken as steps from a text below a title; the rest is prose. */
 const MAX_SENTENCES = 3
 
-/** Each step as one line, in the order of the message, but steps below titles come first. */
+/** Each step as one line: first those below titles, then those in sentences, then what was put off. */
 export function nextStepsIn(message: string): string[] {
   const stated = statedSteps(message)
   return stated.length > 0 ? stated : instructionsAtEnd(message)
@@ -40,16 +44,20 @@ export function nextStepsIn(message: string): string[] {
 /** The steps that the message itself says are left. */
 export function statedSteps(message: string): string[] {
   const parts = partsOf(message)
-  const titled = parts.filter(({ kind }) => kind === 'left').flatMap(titledSteps)
+  const left = parts.filter(({ kind }) => kind === 'left')
+  const due = left.filter(({ title = '' }) => !PUT_OFF.test(title)).flatMap(titledSteps)
+  const later = left.filter(({ title = '' }) => PUT_OFF.test(title)).flatMap(titledSteps)
   const said = parts.filter(({ kind }) => kind === 'other').flatMap(stepsInText)
-  return [...titled, ...said].filter((step) => isLeft(step))
+  return [...due, ...said, ...later].filter((step) => isLeft(step))
 }
+
+const PUT_OFF = /\b(deferred|skipped|for later|out of scope|postponed|left out)\b/i
 
 /** What the user is told to do at the end of the message. Courtesies may follow. */
 export function instructionsAtEnd(message: string): string[] {
   const blocks = blocksOf(message)
   const said = blocks.flatMap((block, i) =>
-    isText(block) ? [sentencesOf(withCode(block, blocks[i + 1]).text)] : [],
+    isText(block) ? [sentencesOf(withShown(block, blocks.slice(i + 1)).text)] : [],
   )
   const ending = said.findLast((sentences) => !sentences.every((one) => isPolite(one))) ?? []
   if (ending.some((one) => isQuestion(one) && !isCourtesy(one))) return []
@@ -64,7 +72,7 @@ function isPolite(sentence: string): boolean {
 
 const MAX_DIRECTED = 2
 const DIRECTS =
-  /^(?:(?:please|now|then|just|por favor|ahora),? )*(?:(?:re-?run|re-?start|re-?load|refresh|re-?try|paste) (?:the|your|it|this|that|all|both|and|`)|(?:open a terminal and )?(?:re-?)?run (?:(?:\S+ ){0,3}\S+: )?`[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
+  /^(?:(?:please|now|then|just|you can|por favor|ahora),? )*(?:test again\b|(?:re-?(?:run|start|load|try|build|deploy)|refresh|paste) (?:the|your|it|this|that|all|both|and|`)|(?:open a terminal and )?(?:re-?)?run (?:(?:\S+ ){0,3}\S+: )?`[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
 
 /** False for counts, for what was done, for offers by the agent, and for a lead whose continuation is missing. */
 function isLeft(step: string): boolean {
@@ -77,12 +85,12 @@ const WAS_DONE =
 
 function titledSteps({ title = '', blocks }: Part): string[] {
   const items = blocks.flatMap((block, i) =>
-    isOwnItem(block, i, blocks) ? [withCode(block, blocks[i + 1])] : [],
+    isOwnItem(block, i, blocks) ? [withShown(block, blocks.slice(i + 1))] : [],
   )
   const rows = blocks.filter(({ kind }) => kind === 'table')
   const listed = items.length > 0 ? items : rows
-  const steps = listed.length > 0 ? listed : (commandsFirst(blocks) ?? blocks.filter(isText))
-  const word = /\b(deferred|skipped|out of scope|postponed|left out)\b/i.exec(title)?.[1]
+  const steps = listed.length > 0 ? listed : (commandsFirst(blocks) ?? textsToCode(blocks))
+  const word = PUT_OFF.exec(title)?.[1]
   return steps
     .filter(({ text, isTicked }) => isTicked !== true && !isQuestion(text))
     .flatMap((block) => (isText(block) ? textSteps(block) : [block.text]))
@@ -93,8 +101,16 @@ function titledSteps({ title = '', blocks }: Part): string[] {
 function commandsFirst(blocks: readonly Block[]): readonly Block[] | undefined {
   const end = blocks.findIndex(({ kind }) => kind !== 'code')
   const commands = blocks.slice(0, end === -1 ? undefined : end)
-  const steps = commands.filter(({ text }) => !/^(?:#|\/\/)/.test(text))
+  const steps = commands.filter(({ text }) => !COMMENT.test(text))
   return steps.length === 0 ? undefined : steps.map((one) => ({ ...one, text: `\`${one.text}\`` }))
+}
+
+/** The texts below a title, up to the first code. */
+function textsToCode(blocks: readonly Block[]): readonly Block[] {
+  const end = blocks.findIndex((block, i) => isText(block) && isCode(blocks[i - 1]))
+  return blocks
+    .slice(0, end === -1 ? undefined : end)
+    .flatMap((block, i) => (isText(block) ? [withShown(block, blocks.slice(i + 1))] : []))
 }
 
 function isText({ kind }: Block): boolean {
@@ -113,13 +129,25 @@ export function isOwnItem(
   return above?.kind === 'item' && isIntroduction(above.text)
 }
 
-/** Appends the code that an item introduces, if it is on the next line. */
-function withCode(item: Block, next: Block | undefined): Block {
-  if (next === undefined || !isIntroduction(item.text)) return item
-  if (isText(next) && /^`[^`]+`$/.test(next.text))
-    return { ...item, text: `${item.text} ${next.text}` }
-  const isCode = next.kind === 'code' || next.kind === 'quote'
-  return isCode ? { ...item, text: `${item.text} \`${next.text}\`` } : item
+/** Appends what the block introduces, if that is code, an address or a table right below it. */
+function withShown(block: Block, after: readonly Block[]): Block {
+  const [next] = after
+  if (next === undefined || !isIntroduction(block.text)) return block
+  if (isText(next) && /^(?:`[^`]+`|https?:\/\/\S+)$/.test(next.text))
+    return { ...block, text: `${block.text} ${next.text}` }
+  const end = after.findIndex(({ kind }) => kind !== next.kind)
+  const lines = after.slice(0, end === -1 ? undefined : end).map(({ text }) => text)
+  if (next.kind === 'table') return { ...block, text: `${block.text} ${lines.join('; ')}` }
+  if (!isCode(next)) return block
+  const code = lines.filter((line) => !COMMENT.test(line)).join('; ')
+  return { ...block, text: `${block.text} \`${shorten(code, MAX_CODE)}\`` }
+}
+
+const COMMENT = /^(?:#|\/\/)/
+const MAX_CODE = 120
+
+function isCode(block: Block | undefined): boolean {
+  return block?.kind === 'code' || block?.kind === 'quote'
 }
 
 function isIntroduction(text: string): boolean {
@@ -135,7 +163,7 @@ function stepsInText({ blocks }: Part): string[] {
   return blocks.flatMap((block, i) => {
     if (block.kind === 'item' && isLeftOpen(block.text)) return [shorten(block.text, MAX_STEP)]
     if (!isText(block)) return []
-    return sentencesOf(withCode(block, blocks[i + 1]).text).flatMap(stepIn)
+    return sentencesOf(withShown(block, blocks.slice(i + 1)).text).flatMap(stepIn)
   })
 }
 
@@ -153,7 +181,7 @@ export function isStep(sentence: string): boolean {
 
 function stepIn(sentence: string): string[] {
   if (isLeftOpen(sentence)) return [sentence]
-  if (NOT_A_STEP.test(sentence) || isCourtesy(sentence)) return []
+  if (NOT_A_STEP.test(sentence)) return []
   for (const pattern of STEPS) {
     const match = pattern.exec(sentence)
     if (match === null) continue

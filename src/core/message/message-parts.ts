@@ -26,19 +26,21 @@ const LEFT = [
   "still (?:to do|open|missing|needed|needs?|pending|left)|what(?:'s| is) (?:still )?(?:left|next|missing)",
   "what (?:you|i|we)(?:'ll)? (?:still )?(?:need|have) to do|(?:what )?you(?:'ll| will)? (?:still )?need to(?: do)?",
   'not (?:yet )?(?:done|implemented|addressed|covered|fixed|tested|verified)',
-  'follow[ -]?ups?|next change|future (?:work|improvements?|enhancements?)',
+  "follow[ -]?ups?|next change|what (?:i'd|i would) (?:suggest|recommend|change|do) next|future (?:work|improvements?|enhancements?)",
   '(?:setup|configuration|steps?) (?:required|needed)|(?:set-?up|configuration) (?:steps|you need)',
   'manual (?:steps?|actions?|work|testing|setup|set-up|verification|follow[ -]?ups?)|set-?up',
   "what i (?:can't|cannot|couldn't) do",
   '다음 (?:단계|작업)|남은 .{0,12}|次の(?:ステップ|作業).{0,6}|残り.{0,12}|下一步.{0,6}|后续.{0,8}',
   '(?:les )?prochaines? (?:étapes?|actions?)|étapes? (?:requises? )?suivantes?|reste à faire|nächste schritte|prossimi passi',
   'próxim[oa]s (?:pass?os|etapas|ações|acciones)|siguientes pasos|следующие (?:шаги|действия)',
-  'deferred|skipped|left out|out of scope|postponed|before (?:you )?(?:merg|deploy|releas|push|commit|ship)\\w*',
+  'deferred|skipped|left out|(?:noted )?for later|out of scope|postponed|before (?:you )?(?:merg|deploy|releas|push|commit|ship)\\w*',
 ].join('|')
 
 /** The first pattern that matches a title decides. */
 const TITLES: readonly (readonly [PartKind, RegExp])[] = [
   ['left', new RegExp(`^${LEFT_PREFIX}(?:${LEFT})(?![\\p{L}\\p{N}])[^.?!。]{0,40}$`, 'iu')],
+  // `To deploy it, you will need to`
+  ['left', /^(?!if\b|when\b).*\byou(?:'ll| will| still| just)* (?:need|have) to(?: \w+){0,4}$/i],
   [
     'asked',
     /^(?:(?:open|my|some|a few|key|remaining|clarifying|unresolved) )*(?:questions?|decisions? (?:needed|required|for you|to make)|clarifications?|needs? (?:your )?(?:input|decision))\b[^.!]{0,40}$/i,

@@ -23,7 +23,7 @@ const COURTESIES = [
   /\bwould you like (?:me )?to (?:do|work on) (?:next|now)\b|\bwhat(?:'s|’s| is| should (?:i|we) do) next\b/i,
   /\bwhat would you like\b|\bwhat else\b|\bhow (?:can|may) i help\b|\b(?:does (?:that|this)|is (?:that|this|everything)) (?:help|clear|ok(?:ay)?|make sense)\b/i,
   /^(?:you(?:'re| are|’re) (?:very |most )?welcome|my pleasure|no problem|glad (?:i could|to) help|(?:many )?thanks?(?: you)?)\b/i,
-  /\b(?:anything|something) (?:else|specific)\b.*[?？]|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
+  /^(?=.*[?？])(?:(?!, or\b).)*\b(?:anything|something) (?:else|specific)\b|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
   /^(?:(?:so,? )?(?:do|did) you (?:understand|follow)(?: (?:it|that|this|so far|me|now))?|understood|c['’]est (?:plus )?clair) ?\?$|^.{0,12}이해(?:돼|됐|되셨|했|하셨).{0,6}[?？]$|^.{0,6}明白了?吗？?$/i,
   /^[([]?y(?:es)?\s?\/\s?no?[)\]]?\.?$/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
@@ -47,7 +47,7 @@ const OFFER =
 
 /** Input that the agent waits for. */
 const DEMAND =
-  /^please (?:provide|send|share|tell me|confirm|paste|specify|choose|pick|clarify|give me|point me|upload)\b/i
+  /^please (?:provide|send|share|tell me|confirm|paste|specify|choose|pick|clarify|give me|point me|upload)\b|^reply (?:with )?["“`][^"”`]+["”`]/i
 
 /** What may follow a question without answering it. */
 const MAY_FOLLOW =
@@ -56,8 +56,9 @@ const MAY_FOLLOW =
 const TO_THE_USER =
   /\b(?:you|your|shall|should|want|prefer|i|me|we|us|ok|okay|confirm|vous|voulez|usted|quieres|sie|möchten)\b|\bvocê/i
 
-/** The agent waits for a yes, even if more text follows. */
-const OFFERS = /^(?:(?:would you like|do you want|want) me to|(?:shall|should) i)\b/i
+/** The agent waits for the user's answer, even if more text follows. */
+const OFFERS =
+  /^(?:(?:where |which |how |what )?(?:would you (?:like|prefer|want)|do you (?:want|prefer))|want me to|(?:shall|should) (?:i|we))\b/i
 
 /** A question shorter than this is about the text before it. */
 const SHORT = 40
@@ -176,7 +177,8 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const behind = asked.length > 0 ? asked : adjacentBlocks(blocks, place, 1, isChoice)
   const sentence = sentencesOf(text).at(-1) ?? ''
   // `…, or will you run it yourself?` already contains its choices.
-  const isOpen = CHOOSES.test(text) && (/\bwhich\b/i.test(sentence) || !/\bor\b/i.test(sentence))
+  const hasOwn = /\bwhich\b/i.test(sentence) ? /[–—-] .*\bor\b/i : /\bor\b/i
+  const isOpen = CHOOSES.test(text) && !hasOwn.test(sentence)
   const before = isOpen ? adjacentBlocks(blocks, place, -1, isChoice) : []
   const all = behind.length > 0 ? behind : before
   const found = all.filter(({ isNested }) => isNested !== true)

@@ -30,12 +30,20 @@ const MAX_SIGNS = 5
 /** A line that ends with a colon needs at least this many words to mean something by itself. */
 const MIN_LEAD = 6
 
-/** Undefined if the message says nothing, for example if it only asks. */
-export function quoteOf(message: string, max: number): string | undefined {
+/**
+ * Undefined if the message says nothing, for example if it only asks. `isEarlier`: the user went on since, so nothing
+ * else of the event reports what the message left undone. Its proposals for the next turns are still left out.
+ */
+export function quoteOf(message: string, max: number, isEarlier = false): string | undefined {
   const parts = partsOf(message)
-  const told = parts.filter(({ kind }) => kind !== 'left' && kind !== 'asked')
+  const told = parts.filter(
+    ({ kind, title = '' }) =>
+      kind === 'other' || (kind === 'left' && isEarlier && !PROPOSES.test(title)),
+  )
+  const isLeftOut = (sentence: string) =>
+    isEarlier && !PROPOSES.test(sentence) ? isNoNews(sentence) : isReportedElsewhere(sentence)
   const saidIn = (isOwn: IsOwn, shown = told) => {
-    const said = shown.flatMap((part) => withTitle(part, linesOf(part, isReportedElsewhere, isOwn)))
+    const said = shown.flatMap((part) => withTitle(part, linesOf(part, isLeftOut, isOwn)))
     return withoutFiller(said)
   }
   // Nested items are included if everything fits.
@@ -50,6 +58,8 @@ export function quoteOf(message: string, max: number): string | undefined {
   const steps = parts.flatMap((part) => linesOf(part, isNoNews))
   return steps.length > 0 ? fitting(steps, max) : undefined
 }
+
+const PROPOSES = /^\W*(?:\w+ ){0,2}next\b|^ready\b/i
 
 /** UTF-16 units below which a message counts as a few words. */
 const FEW = 200

@@ -54,6 +54,9 @@ const GO_ON =
 /** The user left the choice to the agent, used the program's own menu to move on, or was thinking aloud. */
 const NO_CHOICE =
   /^(?:you decide|up to you|your (?:call|choice)|whatever|no preference|not sure|(?:i )?(?:don't|do not) know|h+m+\b|depends|skip|next(?: area)?$|more questions|(?:done|i'm done|that's all|none)\b|chat about this|let me think|type something|other$)/i
+/** The user asks for an explanation first. */
+const ASKS_BACK =
+  /^\s*(?:(?:can|could|would) you (?:please )?(?:explain|clarify|elaborate|tell me)|(?:please )?(?:explain|elaborate|help me (?:to )?understand)|what (?:do you|does (?:that|this|it)) mean)\b|[?？]\s*$/i
 /** The question asks how to proceed here, or whether the user is satisfied. */
 const ASKS_HOW_TO_PROCEED =
   /\b(?:more questions|move (?:on )?to (?:the )?next|what would you like to (?:do|work on)|(?:what|which)\b[^?]{0,60}(?:you(?:['’]d| would)|would you) like me to|what(?:'s| is) next|ready to (?:create|start|continue|proceed|move)|continue (?:or|with)|are you (?:happy|satisfied|ready)|does this look|is this (?:correct|right|ok)|anything else)\b|\bêtes-vous satisfait/i
@@ -64,7 +67,8 @@ function choiceOf({ about, text, options, answer }: AskedQuestion): Choice[] {
   const isInput = options.length === 0 && (countWords(answer) > MAX_TYPED || GO_ON.test(answer))
   // The empty value still replaces an earlier answer to the same question.
   if (isInput) return namedChoice(about ?? text, answer).map(({ key }) => ({ key, value: '' }))
-  if (NO_CHOICE.test(answer.trim()) || ASKS_HOW_TO_PROCEED.test(text)) return []
+  if (NO_CHOICE.test(answer.trim()) || ASKS_BACK.test(answer) || ASKS_HOW_TO_PROCEED.test(text))
+    return []
   return namedChoice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
 }
 

@@ -84,7 +84,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const left = [...pending, ...said]
   const closed = items(todosWith(todos, 'completed'))
   const next = nextItems(left, [...closed, ...thisSession, ...current, now ?? ''])
-  const isListDone = list.length > 0 && list.every(isDone)
+  const isListDone = ending === undefined && list.length > 0 && list.every(isDone)
   const decisions = choicesIn(work.untold)
   const test = lastPassedTest(work.untold)
   const facts = work.commits.length + work.files.length + next.length + decisions.length

@@ -51,14 +51,19 @@ function withoutRules(line: string): string {
   return hasWords(words) ? words : line
 }
 
-/** Removes links and bold, except in code. */
+/** Removes links, bold, and some tags, except in code. */
 function withoutMarks(text: string): string {
   return text
     .replace(CODE_LINK, (_, label: string, target: string) => `\`${linkText(label, target)}\``)
     .split(/(`[^`]*`)/)
-    .map((part, i) => (i % 2 === 1 ? part : part.replace(LINK, asLinkText).replace(BOLD, '$1')))
+    .map((part, i) =>
+      i % 2 === 1 ? part : part.replace(TAG, '').replace(LINK, asLinkText).replace(BOLD, '$1'),
+    )
     .join('')
 }
+
+/** `H<sub>2</sub>O`. Other tags are more often what a message is about. */
+const TAG = /<\/?(?:sub|sup|kbd)>/gi
 
 /** Words in bold, and marks that are left over; not the marks of a pattern such as `src/**\/tests`. */
 const BOLD = /(?<![\w/])\*\*(?=[^\s/])((?:(?!\*\*).)+)\*\*|(?<!\/)\*\*(?!\/)/g

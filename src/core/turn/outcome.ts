@@ -36,13 +36,13 @@ export function turnsToReport(turns: readonly Turn[]): readonly Turn[] {
  * The request and its outcome: the agent's last words. For a turn without them, the files it changed and how it
  * ended.
  */
-export function outcomeOf(turn: Turn, max: number): string | undefined {
+export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | undefined {
   const { entries } = turn
   const last = entries.findLast(isSubstantive)
   const asked = askedIn(turn) ?? ''
   if (last?.kind === 'assistant') {
     const room = max - asked.length
-    const said = quoteOf(last.text, room) ?? codeLine(last.text, room)
+    const said = quoteOf(last.text, room, isEarlier) ?? codeLine(last.text, room)
     return said === undefined ? undefined : `${asked}${said}`
   }
   if (asked === '') return undefined
@@ -95,7 +95,7 @@ function howItEnded({ entries }: Turn): string {
 /** The turn's outcome, if it means something to a reader who was not there. */
 export function turnLine(turn: Turn, max: number): string | undefined {
   const last = turn.entries.findLast(isSubstantive)
-  const line = outcomeOf(turn, max)
+  const line = outcomeOf(turn, max, true)
   if (line === undefined || last?.kind !== 'assistant') return line
   if (isMenu(last.text)) return undefined
   const asked = askedIn(turn) ?? ''

@@ -31,6 +31,10 @@ describe('a title that announces remaining work', () => {
     'Next Steps',
     '## Manual follow-up',
     "**What I can't do from here:**",
+    "To deploy it, you'll need to:",
+    'The keys are yours — you need to do this by hand:',
+    'Before the next release, you need to configure:',
+    "## What I'd do next",
     '**다음 단계:**',
     '次のステップ:',
     '## 下一步',
@@ -41,12 +45,14 @@ describe('a title that announces remaining work', () => {
     ).toEqual(['Set the key', 'Restart'])
   })
 
-  test.each(['Intentionally deferred:', '**Deferred**'])(
-    '%s: marks each item as deferred',
-    (title) => {
-      expect(nextStepsIn(`${title}\n\n- Redis`)).toEqual(['deferred: Redis'])
-    },
-  )
+  test.each([
+    ['Intentionally deferred:', 'deferred: Redis'],
+    ['**Deferred**', 'deferred: Redis'],
+    ['## Noted for later', 'for later: Redis'],
+  ])('%s: marks each item', (title, step) => {
+    expect(nextStepsIn(`${title}\n\n- Redis`)).toEqual([step])
+    expect(nextStepsIn(`${title}\n- Redis\n\nNext: the docs`)).toEqual(['the docs', step])
+  })
 
   test.each([
     'Changes:',
@@ -56,6 +62,7 @@ describe('a title that announces remaining work', () => {
     'What I did next is in the log. See:',
     'Usage:',
     'To run it:',
+    'If it fails, you need to:',
   ])('not %s', (title) => {
     expect(nextStepsIn(`${title}\n\n- Set the key\n- Restart`)).toEqual([])
   })
@@ -83,6 +90,14 @@ describe('a title that announces remaining work', () => {
     const message =
       'It runs.\n\n### Próximos pasos\n\n```bash\n# what it learned\nnpx x stats\n\nnpx x hooks\n```\n\nIt is ready to work. You will see it tomorrow.'
     expect(nextStepsIn(message)).toEqual(['`npx x stats`', '`npx x hooks`'])
+  })
+
+  test('takes the text up to the first code below a title, with the code that it introduces', () => {
+    expect(
+      nextStepsIn(
+        '## Next steps\nYou can commit it at any time:\n```sh\n# the notes\ngit add notes\ngit commit\n```\nThe list is saved in `list.md`.',
+      ),
+    ).toEqual(['You can commit it at any time: `git add notes; git commit`'])
   })
 
   test('takes the text below a heading, but not “none”, ticked items and questions', () => {
@@ -133,6 +148,50 @@ describe('a step in a sentence', () => {
       'The debug flag must be reverted before merging.',
       ['The debug flag must be reverted before merging.'],
     ],
+    [
+      'To go on, you need to add these keys in the settings:\n\n| Key | Value |\n| --- | --- |\n| `API_KEY` | a token |\n| `API_URL` | where it runs |\n\nIt fails without them.',
+      [
+        'To go on, you need to add these keys in the settings: `API_KEY` - a token; `API_URL` - where it runs',
+      ],
+    ],
+    [
+      'You need to set the key at:\n**https://example.org/keys**',
+      ['You need to set the key at: https://example.org/keys'],
+    ],
+    [
+      'It is not in this release yet — you will need to merge it first.',
+      ['It is not in this release yet — you will need to merge it first.'],
+    ],
+    [
+      'Once the keys are set, you can re-run the workflow.',
+      ['Once the keys are set, you can re-run the workflow.'],
+    ],
+    ["Once merged, you'll need a new tag.", ["Once merged, you'll need a new tag."]],
+    [
+      'After the worker is deployed, rerun `update` by hand.',
+      ['After the worker is deployed, rerun `update` by hand.'],
+    ],
+    ["Next step when you're ready: `/plan 14`.", ["Next step when you're ready: `/plan 14`."]],
+    [
+      'Ready for `/gsd:plan 14` whenever you like.',
+      ['Ready for `/gsd:plan 14` whenever you like.'],
+    ],
+    ['Commit from your terminal when ready.', ['Commit from your terminal when ready.']],
+    [
+      "The branch can now be merged whenever you're ready!",
+      ["The branch can now be merged whenever you're ready!"],
+    ],
+    [
+      "Let me know when you've set it and I'll retry the login.",
+      ["Let me know when you've set it and I'll retry the login."],
+    ],
+    [
+      'The remaining issue is not the key: the limit is read twice.',
+      ['The remaining issue is not the key: the limit is read twice.'],
+    ],
+    ['Review is still pending.', ['Review is still pending.']],
+    ['You can now run `bun dev` to see it.', ['You can now run `bun dev` to see it.']],
+    ['It is out. Test again once it is deployed.', ['Test again once it is deployed.']],
     ['Remaining: the docs', ['the docs']],
     ['Recommended next step: Create the PRD.', ['Create the PRD']],
     ['Suggested next command: `/plan`', ['`/plan`']],
@@ -164,6 +223,14 @@ describe('a step in a sentence', () => {
     ['Fait. Prochaine étape logique : ouvrir `/learn`.', ['ouvrir `/learn`']],
     ['Готово.\n\nСледующие шаги:\n1. Проверить', ['Проверить']],
     ['If you want more, you need to raise the limit.', []],
+    ["The other file is the binary, which doesn't need to be committed.", []],
+    ['Nothing needs to be changed back, so no key has to be rotated.', []],
+    ['The remaining issue is expected: the limit is read twice.', []],
+    ['Let me know when you are done.', []],
+    ['Old keys are still valid until they expire.', []],
+    ['Once the limit is reached, calls wait.', []],
+    ['After a run, update events are merged.', []],
+    ['They will need to log in, but you can stay.', []],
     ['The next page is empty.', []],
     ['The remaining tasks are all done.', []],
     ['The remaining work is in progress.', []],
@@ -253,6 +320,26 @@ describe('an open question', () => {
       'an offer at the end, whatever follows in the same paragraph',
       'Would you like me to help you with that? The key step is the address. You open it.',
       ['Would you like me to help you with that?'],
+    ],
+    [
+      'a choice at the end, whatever follows in the same paragraph',
+      'It is in. Do you want to keep the old flag, or drop it? The new one is shorter.',
+      ['Do you want to keep the old flag, or drop it?'],
+    ],
+    [
+      'a question that names one choice and leaves the others open',
+      'It is in. Want me to push it, or anything else?',
+      ['It is in. Want me to push it, or anything else?'],
+    ],
+    [
+      'a reply that the agent waits for',
+      'This rewrites the branch. Reply “yes, rewrite” and I’ll do it.',
+      ['Reply “yes, rewrite” and I’ll do it.'],
+    ],
+    [
+      'a question with its own choices after a dash, not those of the list before it',
+      'What helps:\n- A prompt\n- A tool\n\nWhich client do you use — a browser, or something else?',
+      ['Which client do you use — a browser, or something else?'],
     ],
     [
       'an offer followed by more paragraphs',

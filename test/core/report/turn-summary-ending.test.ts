@@ -780,6 +780,9 @@ describe('decisions', () => {
       )
     expect(decisions(answer('Per user?', 'You decide'))).toBeUndefined()
     expect(decisions(answer('Per user?', 'hmm, that depends'))).toBeUndefined()
+    expect(decisions(answer('Per user?', 'could you explain how they differ'))).toBeUndefined()
+    expect(decisions(answer('Per user?', 'Where would it be kept then?'))).toBeUndefined()
+    expect(decisions(answer('Per user?', 'Is that not slow? Per address.'))).toHaveLength(1)
     expect(
       decisions(answer('More questions, or move to the next area?', 'Next area')),
     ).toBeUndefined()
@@ -981,6 +984,13 @@ describe('a list whose items are all done', () => {
     expect(told(list('completed', 'pending'), agent('Half of it.'))?.next).toEqual(['Do 1'])
     expect(told(list('pending', 'pending'), list('completed'), agent('x y'))?.next).toEqual([])
     expect(told(agent('There was no list.'))?.next).toBeUndefined()
+  })
+
+  test('does not say that nothing is left if the session ended in the middle of its work', () => {
+    const open = call('Bash', { command: 'git push' })
+    const said = told(list('completed'), agent('It is in.'), user('Push it'), ...open)
+    expect(said?.now).toMatch(/^not finished/)
+    expect(said?.next).toBeUndefined()
   })
 
   test('excludes completed items from next when the list repeats them, even if they are not shown', () => {

@@ -22,6 +22,7 @@ test.each([
   ['**Not closed', 'Not closed'],
   ['─── Morning report ───', 'Morning report'],
   ['──────', '──────'],
+  ['<sub>`/clear` first</sub>, for `<sub>` and <div>', '`/clear` first, for `<sub>` and <div>'],
 ])('%s', (line, plain) => {
   expect(plainLine(line)).toBe(plain)
 })
