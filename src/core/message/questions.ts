@@ -178,7 +178,8 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const sentence = sentencesOf(text).at(-1) ?? ''
   // `…, or will you run it yourself?` already contains its choices.
   const hasOwn = /\bwhich\b/i.test(sentence) ? /[–—-] .*\bor\b/i : /\bor\b/i
-  const isOpen = CHOOSES.test(text) && !hasOwn.test(sentence)
+  const asksToChoose = sentencesOf(text).some((one) => isQuestion(one) && CHOOSES.test(one))
+  const isOpen = asksToChoose && !hasOwn.test(sentence)
   const before = isOpen ? adjacentBlocks(blocks, place, -1, isChoice) : []
   const all = behind.length > 0 ? behind : before
   const found = all.filter(({ isNested }) => isNested !== true)

@@ -347,6 +347,11 @@ describe('an open question', () => {
       [],
     ],
     [
+      'a question after a list that only the words before the question are about',
+      'Tunables:\n- WARM = 18\n- MELT = 30\n\nOne thing is still easy. Want me to make it harder?',
+      ['One thing is still easy. Want me to make it harder?'],
+    ],
+    [
       'a question after a list that is not its choices',
       'To use the first:\n\n1. Add a key\n2. Restart\n\nShall I set that up for you (option 1)?',
       ['Shall I set that up for you (option 1)?'],
