@@ -54,7 +54,9 @@ function withoutRules(line: string): string {
 /** Removes links, bold, and some tags, except in code. */
 function withoutMarks(text: string): string {
   return text
-    .replace(CODE_LINK, (_, label: string, target: string) => `\`${linkText(label, target)}\``)
+    .replace(CODE_LINK, (_, label: string, target: string) =>
+      ADDRESS.test(target) ? `\`${label}\`` : `\`${linkText(label, target)}\``,
+    )
     .split(/(`[^`]*`)/)
     .map((part, i) =>
       i % 2 === 1 ? part : part.replace(TAG, '').replace(LINK, asLinkText).replace(BOLD, '$1'),
@@ -68,8 +70,12 @@ const TAG = /<\/?(?:sub|sup|kbd)>/gi
 /** Words in bold, and marks that are left over; not the marks of a pattern such as `src/**\/tests`. */
 const BOLD = /(?<![\w/])\*\*(?=[^\s/])((?:(?!\*\*).)+)\*\*|(?<!\/)\*\*(?!\/)/g
 
-/** A file name gets its path in the repository, or its folder, because many files have the same name. */
+/**
+ * A file name gets its path in the repository, or its folder, because many files have the same name. An address follows
+ * a name that is not in it: it is often what a reader needs most, such as a pull request or the page to open.
+ */
 function linkText(label: string, target: string): string {
+  if (ADDRESS.test(target)) return target.includes(label) ? label : `${label} (${target})`
   const [path = ''] = target.replace(/^file:\/\//, '').split(/[#?]|:\d/)
   const [name, folder] = path.split('/').toReversed()
   const isFile = label === name && folder !== undefined && !path.includes('://')
@@ -77,6 +83,7 @@ function linkText(label: string, target: string): string {
   return isFile && /^[\w.@-]*\w[\w.@-]*$/.test(folder) ? `${folder}/${label}` : label
 }
 
+const ADDRESS = /^https?:\/\/\S{4,100}$/
 const OWN_PATH = /^(?!\.{0,2}\/)(?:[\w@()[\].-]+\/)+[\w.@-]+$/
 
 const asLinkText = (_: string, label: string, target: string) => linkText(label, target)

@@ -38,7 +38,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
 | --- | --- |
 | cart.ts | -12 |`
     expect(now(message)).toBe(
-      'All 42 tests pass. What changed: The total counts discounts now (see the docs). `report.ts` uses the same function; `cart.ts` lost its copy',
+      'All 42 tests pass. What changed: The total counts discounts now (see the docs (https://example.invalid/a_(b))). `report.ts` uses the same function; `cart.ts` lost its copy',
     )
   })
 

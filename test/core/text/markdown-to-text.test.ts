@@ -13,6 +13,12 @@ test.each([
   ['see [src/a.ts](src/a.ts)', 'see src/a.ts'],
   ['see [the spec](specs/021-maps/spec.md)', 'see the spec'],
   ['see [a.html](https://example.invalid/docs/a.html)', 'see a.html'],
+  [
+    'PR [#8](https://example.invalid/pull/8) is open',
+    'PR #8 (https://example.invalid/pull/8) is open',
+  ],
+  ['commit [`1a2b`](https://example.invalid/c/9)', 'commit `1a2b`'],
+  [`[long](https://example.invalid/${'x'.repeat(100)})`, 'long'],
   ['see [a.ts](</my folder/a.ts>)', 'see [a.ts](</my folder/a.ts>)'],
   ['see [a.ts](file:///home/ada/api/a.ts)', 'see api/a.ts'],
   ['see src/**/__tests__ and **/fixtures', 'see src/**/__tests__ and **/fixtures'],
