@@ -28,8 +28,6 @@ export async function followEvent(
   }
   if (signal.kind === 'session_end' && isStaleEnd(context, before)) return before
   const living = { ...before, lastSignOfLife: nowText(context) }
-  // The log may already have the new prompt; then it says nothing about a previous turn that is still open.
-  if (signal.kind === 'turn_start') living.mayHaveWritten = true
   const applied = await applySignal(context, living, signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
   if (event === undefined) {
