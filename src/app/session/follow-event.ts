@@ -1,7 +1,12 @@
 /** Computes a session's state after a signal that is more than a sign of life. */
 
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
-import { newSession, withDirtyBefore, withPrompt } from '../../core/session/change-session.ts'
+import {
+  newSession,
+  withDirtyBefore,
+  withEndUntold,
+  withPrompt,
+} from '../../core/session/change-session.ts'
 import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -40,7 +45,8 @@ export async function followEvent(
   if (followed === undefined) return undefined
   if (event.type === 'session_end') {
     const { reportSession } = await import('../report/report-session.ts')
-    return reportSession(context, followed, { ...signal, since: before.lastSignOfLife })
+    const told = { ...signal, since: before.lastSignOfLife }
+    return (await reportSession(context, followed, told)) ?? withEndUntold(followed, before)
   }
   const isCondensed = followed.lastCheckpoint !== before.lastCheckpoint
   const after = isCondensed
