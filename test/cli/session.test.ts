@@ -338,6 +338,22 @@ describe('session reset', () => {
     expect(linked.ledger('session', 'reset', 's1')).toBe('session s1: removed')
   })
 
+  test("a file that git's filters change on the way is compared as git would store it", () => {
+    const repo = ledgerRepo()
+    repo.git('config', 'filter.upper.clean', 'tr a-z A-Z')
+    repo.commit('chore: attributes', { '.gitattributes': '*.up filter=upper\n*.id ident\n' })
+    prompt(repo, 's1')
+    writes(repo, 's1', 'made.up')
+    writes(repo, 's1', 'made.id', '$Id$\n')
+    hook(repo, 's1', 'Stop')
+    repo.write('made.id', '$Id: 0123 $\n')
+    repo.write('made.up', 'changed\n')
+    const ran = repo.tryLedger('session', 'reset', 's1')
+    expect(ran.stderr).toContain('1 file of session s1 exists nowhere else: made.up\n')
+    repo.write('made.up', 's1\n')
+    expect(repo.ledger('session', 'reset', 's1')).toBe('session s1: removed')
+  })
+
   test('what was changed back, and what a removed worktree had, exists nowhere else', () => {
     const repo = ledgerRepo()
     const linked = linkedWorktree(repo)

@@ -54,14 +54,16 @@ export interface ReportOptions {
   readonly isByOthers?: boolean
 }
 
+/** Undefined if the event could not be written: the end is not told yet. */
 export async function reportSession(
   context: SessionContext,
   state: SessionState,
   options: ReportOptions,
-): Promise<SessionState> {
+): Promise<SessionState | undefined> {
   if (state.endEvent !== undefined) return state
   const told = await report(context, state, options, 'session_end')
-  return told === undefined ? state : { ...state, endEvent: told.event, toldUntil: told.until }
+  if (told === undefined) return undefined
+  return told === NOTHING ? state : { ...state, endEvent: told.event, toldUntil: told.until }
 }
 
 /** Reports a checkpoint before the session ends, so that others see a long session earlier. */
@@ -70,23 +72,25 @@ export async function reportCheckpoint(
   state: SessionState,
   signal: AgentSignal,
 ): Promise<SessionState> {
-  const told = await report(context, state, signal, 'checkpoint')
-  return told === undefined ? state : { ...state, toldUntil: told.until }
+  const told = (await report(context, state, signal, 'checkpoint')) ?? NOTHING
+  return told === NOTHING ? state : { ...state, toldUntil: told.until }
 }
 
-/** The event's file, and the time up to which it reports; undefined if there is no event. */
+/** There is nothing to report. */
+const NOTHING = 'nothing'
+
+/** The event's file, and the time up to which it reports; undefined if it could not be written. */
 function report(
   context: SessionContext,
   state: SessionState,
   { reason, since, isPending = false, isByOthers = false }: ReportOptions,
   type: 'session_end' | 'checkpoint',
-): Promise<{ readonly event: string; readonly until: string } | undefined> {
+): Promise<{ readonly event: string; readonly until: string } | typeof NOTHING | undefined> {
   return quietly(context, `session ${state.id}: event of type ${type}`, async () => {
     const { repository, env, folder, clock, say, secrets } = context
     const settings = await readSettings(repository)
     const { root } = settings
-    if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings)))
-      return undefined
+    if (type === 'checkpoint' && !(await isCheckpointDue(context, state, settings))) return NOTHING
     const placePromise = placeOfWorktree(repository, root, { isRead: true })
     // Git runs while the log is read.
     const [here, events, entries] = await Promise.all([
@@ -102,7 +106,7 @@ function report(
     const ledger = foldState(joined)
     const work = { entries, events, ledger, reason }
     const summary = await summaryOf(context, state, work)
-    if (summary === undefined) return undefined
+    if (summary === undefined) return NOTHING
     const agent = nameOf(context, state)
     const head = await repository.history.head()
     const place =

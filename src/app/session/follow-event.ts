@@ -1,7 +1,12 @@
 /** Computes a session's state after a signal that is more than a sign of life. */
 
 import type { AgentSignal } from '../../core/agents/agent-signal.ts'
-import { newSession, withDirtyBefore, withPrompt } from '../../core/session/change-session.ts'
+import {
+  newSession,
+  withDirtyBefore,
+  withEndUntold,
+  withPrompt,
+} from '../../core/session/change-session.ts'
 import { isLateEnd } from '../../core/session/liveness.ts'
 import type { SessionEvent } from '../../core/session/phase.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -28,8 +33,6 @@ export async function followEvent(
   }
   if (signal.kind === 'session_end' && isStaleEnd(context, before)) return before
   const living = { ...before, lastSignOfLife: nowText(context) }
-  // The log may already have the new prompt; then it says nothing about a previous turn that is still open.
-  if (signal.kind === 'turn_start') living.mayHaveWritten = true
   const applied = await applySignal(context, living, signal)
   const event = signal.subagent === undefined ? eventOf(signal) : undefined
   if (event === undefined) {
@@ -42,7 +45,8 @@ export async function followEvent(
   if (followed === undefined) return undefined
   if (event.type === 'session_end') {
     const { reportSession } = await import('../report/report-session.ts')
-    return reportSession(context, followed, { ...signal, since: before.lastSignOfLife })
+    const told = { ...signal, since: before.lastSignOfLife }
+    return (await reportSession(context, followed, told)) ?? withEndUntold(followed, before)
   }
   const isCondensed = followed.lastCheckpoint !== before.lastCheckpoint
   const after = isCondensed

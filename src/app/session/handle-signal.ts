@@ -18,10 +18,11 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, nowText, quietly } from '../shadow/session-context.ts'
 
 export async function handleSignal(
-  context: SessionContext,
+  opened: SessionContext,
   signal: AgentSignal,
 ): Promise<SignalAnswer> {
   const { kind, session, subagent } = signal
+  const context = { ...opened, startsTurn: kind === 'turn_start' }
   const clean = await cleanSignal(context, signal)
   let isUnseen = false
   let ask: string | undefined

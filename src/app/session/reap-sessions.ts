@@ -8,11 +8,12 @@
  * data until somebody resets the session.
  */
 
-import { withLeftBehind } from '../../core/session/change-session.ts'
+import { withEndUntold, withLeftBehind } from '../../core/session/change-session.ts'
 import { committableFiles } from '../../core/checkpoint/condensation.ts'
-import { CLEAN_UP_TTL, isLongOver, WORK_TTL } from '../../core/session/liveness.ts'
+import { CLEAN_UP_TTL, isLongOver, isTimedOut, WORK_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { hasWork, isUnsettled, mayOwe } from '../../core/session/session-state.ts'
+import type { Instant } from '../../core/event/instant.ts'
 import { instantFromMillis } from '../../core/event/instant.ts'
 import { carryForward, removeSpentChains } from '../shadow/shadow-moves.ts'
 import { versionsNow } from '../shadow/collect-files.ts'
@@ -108,7 +109,11 @@ async function reapSession(
   const report = { reason: 'timed out', since, isPending, isByOthers: true }
   if (ended === undefined) return undefined
   const { reportSession } = await import('../report/report-session.ts')
-  return reportSession(context, ended, report)
+  const told = await reportSession(context, ended, report)
+  if (told !== undefined) return told
+  // Somebody may mend what prevents the event, but a session must end some day.
+  const isLong = isTimedOut({ ...before, phase: 'idle' }, nowOf(context), WORK_TTL, 'unknown')
+  return isLong ? ended : withEndUntold(ended, before)
 }
 
 function endHere(context: SessionContext, state: SessionState): Promise<SessionState | undefined> {
@@ -159,6 +164,10 @@ async function mayBeCommitted(
   return committableFiles(touched, [index, worktree], head).length > 0
 }
 
-function isOver({ clock }: SessionContext, state: SessionState, ttl: number): boolean {
-  return isLongOver(state, instantFromMillis(clock.now()), ttl)
+function isOver(context: SessionContext, state: SessionState, ttl: number): boolean {
+  return isLongOver(state, nowOf(context), ttl)
+}
+
+function nowOf({ clock }: SessionContext): Instant {
+  return instantFromMillis(clock.now())
 }

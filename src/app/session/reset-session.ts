@@ -15,7 +15,9 @@ import { isSameText } from '../ledger/event-files.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 import { readShadowSession } from '../shadow/shadow-session.ts'
 import { withMissedCommits } from './follow-session.ts'
+import type { WorktreePort } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { quietly } from '../shadow/session-context.ts'
 
 export interface ResetSession {
   readonly id: string
@@ -83,7 +85,11 @@ async function refuseLastCopies(context: SessionContext, id: string): Promise<vo
       if (!isRegularFile(mode)) continue
       const saved = await repository.objects.read(oid)
       const now = await worktree?.readBytesName(nameOfPath(path))
-      if (saved?.type === 'blob' && !isSameText(now, saved.content)) found.add(path)
+      if (saved?.type !== 'blob' || isSameText(now, saved.content)) continue
+      // git's filters may store something else than the worktree has.
+      const hashed =
+        now && (await quietly(context, `session ${id}: not hashed`, () => hashOf(path, worktree)))
+      if (hashed !== oid) found.add(path)
     }
   }
   if (found.size === 0) return
@@ -93,6 +99,12 @@ async function refuseLastCopies(context: SessionContext, id: string): Promise<vo
       ? `1 file of session ${id} exists nowhere else: ${first}`
       : `${found.size} files of session ${id} exist nowhere else: ${first} and ${found.size - 1} more`
   throw new LedgerError('SESSION_IN_USE', message, recoverFirst(id))
+}
+
+/** As git would store it. A name with a line break cannot be passed to git. */
+async function hashOf(path: string, worktree?: WorktreePort): Promise<string | undefined> {
+  if (path.includes('\n')) return undefined
+  return (await worktree?.hashFiles([nameOfPath(path)], false))?.[0]
 }
 
 /**

@@ -30,7 +30,7 @@ import { planHooks } from './install-hooks.ts'
 import type { InstallOptions } from './install-plan.ts'
 import { InstallPlan } from './install-plan.ts'
 import type { InstallReport } from './install-record.ts'
-import { launchText } from './launch-text.ts'
+import { isPassing, launchText } from './launch-text.ts'
 import { leaveOut } from './leave-out.ts'
 import type { Setup } from './setup.ts'
 
@@ -78,6 +78,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   }
   // A dry run without changes belongs to `status`, which reports filters itself.
   if (!dryRun || plan.changes.length > 0) {
+    if (isPassing(launch.cli)) plan.notes.push(PASSING)
     const filtered = await filteredLedger(setup, settings.root)
     if (filtered !== undefined) plan.notes.push(`${filtered.what}; ${filtered.fix}`)
   }
@@ -96,6 +97,9 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
   }
   return { changes: plan.changes, notes: plan.notes, commit: plan.commit.filter(isChanged) }
 }
+
+const PASSING =
+  'hooks start the copy in a cache that may be emptied; to keep one: npm install --save-dev ledger-git && npx ledger-git install'
 
 /** Only a Node patched by Yarn can read files inside its archives, and git starts an unpatched Node. */
 function refuseArchive(cli: string): void {

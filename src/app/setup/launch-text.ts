@@ -14,11 +14,16 @@ export async function launchText(setup: Setup, dryRun: boolean): Promise<string>
   const own = `${launch.node}\n${launch.cli}\n`
   const recorded = files.read(`${repository.place.commonDir}/ledger-git/launch`) ?? ''
   const [node = '', cli = ''] = recorded.split('\n')
-  if (recorded === own || files.kind(node) === 'absent') return own
+  if (recorded === own || files.kind(node) === 'absent' || isPassing(cli)) return own
   if (versionOf(cli, files) !== version) return own
   const isStarted = async () =>
     (await probes.run(node, [cli, '--version'], probes.env)).said === version
   return dryRun || (await isStarted()) ? recorded : own
+}
+
+/** True for a copy in the cache of npx, `pnpm dlx` or bunx, which may be emptied at any time. */
+export function isPassing(cli: string): boolean {
+  return /\/(?:_npx|dlx|dlx-[^/]*|bunx-[^/]*)\//.test(cli)
 }
 
 /** The version of the package whose command this is; undefined if it is not there. */

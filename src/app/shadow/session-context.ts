@@ -62,6 +62,8 @@ export interface SessionContext {
   readonly program?: string
   /** The folder that the hook runs in. */
   readonly folder: string
+  /** The hook of a prompt runs: the agent's log may already have that prompt. */
+  readonly startsTurn?: boolean
   /** A Unix time in milliseconds as local `HH:MM`. */
   localTime(millis: number): string
   /** A Unix time in milliseconds as a local date such as `2026-01-31`. */

@@ -38,11 +38,14 @@ export function interruptedAt(context: SessionContext, state: SessionState): num
   return last.at === undefined ? 0 : instantToMillis(last.at)
 }
 
+/** Without the prompt whose hook is running: it says nothing about the turn that is still open. */
 function lastEntries(
-  { transcripts }: SessionContext,
+  { transcripts, startsTurn }: SessionContext,
   { agent, transcript }: SessionState,
   bytes: number,
 ): TranscriptEntry[] {
   const tail = transcript && transcripts.readTail(transcript.path, bytes)
-  return tail === undefined ? [] : readEntries(agent, tail)
+  const entries = tail === undefined ? [] : readEntries(agent, tail)
+  const last = entries.findLastIndex(({ kind }) => kind !== 'recap')
+  return startsTurn === true && entries[last]?.kind === 'prompt' ? entries.slice(0, last) : entries
 }

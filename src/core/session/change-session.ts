@@ -63,6 +63,12 @@ export function applyTransition(
   }
 }
 
+/** The event of an end could not be written: the next clean-up ends the session. */
+export function withEndUntold(state: SessionState, before: SessionState): SessionState {
+  const { owner, lastSignOfLife } = before
+  return { ...state, phase: 'idle', endedAt: undefined, owner, lastSignOfLife }
+}
+
 /** A prompt begins new work. */
 export function withPrompt(state: SessionState, prompt: string): SessionState {
   return {

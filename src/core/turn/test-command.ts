@@ -136,15 +136,21 @@ const SETS_UP = /^(?:cd|export|source|set|\.)\s|^\w+=\S*$|^$/
 const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing|pass)\b/i
 const NOT_TESTS = /\b(?:files?|suites?|snapshots?)\b/i
 
-/** Cargo counts each program by itself, and a filter may leave only the last of them. */
-function isCut({
-  command,
-  output,
-}: {
+interface Ran {
   readonly command: string
   readonly output: string
-}): boolean {
-  return FILTER.test(command) && /^test result:/m.test(output)
+}
+
+/**
+ * Cargo counts each program by itself, and a filter may leave only the last of them. Not if the output has the start of
+ * the run, or if the command names the one test that is in it.
+ */
+function isCut({ command, output }: Ran): boolean {
+  if (!FILTER.test(command) || !/^test result:/m.test(output)) return false
+  if (/^ *Finished `?test\b/m.test(output) && !/\| *head\b/.test(command)) return false
+  const [name, ...others] = [...output.matchAll(/^test (\S+) \.\.\. ok$/gm)].map((line) => line[1])
+  const isNamed = (word: string) => `::${name}`.endsWith(`::${word}`)
+  return name === undefined || others.length > 0 || !command.split(/\s+/).some(isNamed)
 }
 
 /** Undefined if the output contains several runs, because none of them has the total. */

@@ -1,6 +1,6 @@
 /** How sessions end: reported by their agent, late, twice or from elsewhere, or not reported at all. */
 
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { reapSessions } from '../../../src/app/session/reap-sessions.ts'
@@ -59,6 +59,31 @@ describe('an end that the agent reports', () => {
     expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
     expect(await stage.state('second')).toMatchObject({ phase: 'active' })
     expect(await heardBy(new Actor(stage, 'third'))).toContain('The parser is done.')
+  })
+
+  test('that cannot be written is written by the next clean-up, for a week', async () => {
+    const stage = new Stage()
+    const agent = new Actor(stage, 'first')
+    await turn(agent, 'The parser is done.')
+    stage.repo.write('thoughts', 'a file, where the folder should be\n')
+    await agent.end()
+    expect(await stage.state('first')).toMatchObject({ phase: 'idle', owner: { pid: 100 } })
+    stage.life = 'gone'
+    await cleanUp(stage)
+    expect(await stage.state('first')).toMatchObject({ phase: 'idle' })
+    const other = new Actor(stage, 'other')
+    await turn(other, 'The printer is done.')
+    rmSync(join(stage.repo.folder, 'thoughts'))
+    await cleanUp(stage)
+    expect(events(stage).join()).toContain('The parser is done.')
+    expect(await stage.state('first')).toMatchObject({ phase: 'ended' })
+
+    rmSync(join(stage.repo.folder, 'thoughts'), { recursive: true })
+    await turn(agent, 'Again.')
+    stage.repo.write('thoughts', 'a file\n')
+    stage.now += 8 * DAY
+    await cleanUp(stage)
+    expect((await stage.state('first'))?.phase).not.toBe('idle')
   })
 
   test.each([

@@ -42,6 +42,7 @@ function filesOf(stage: Stage, id: string) {
   return checkpoints(stage.repo)[id]?.['agent']?.files.toSorted()
 }
 
+const SHELL = { name: 'Bash', files: [], mayWrite: true, todos: undefined }
 const READ = call('Read', { file_path: 'old.txt' })
 
 describe("a person's commit during a turn", () => {
@@ -54,6 +55,17 @@ describe("a person's commit during a turn", () => {
     expect(await stage.state('agent')).toMatchObject({ phase: 'idle', filesTouched: [] })
     expect(await commitBy(stage, undefined, 'by hand')).toEqual([])
   })
+
+  test.each([[[user('Go on')]], [[]]])(
+    'belongs to no session after a prompt, logged: %j',
+    async (logged) => {
+      const { stage, agent, log } = await open(READ)
+      stage.repo.write('mine.txt', 'a person\n')
+      log(...logged)
+      await agent.prompt('Go on')
+      expect(await stage.state('agent')).toMatchObject({ filesTouched: [] })
+    },
+  )
 
   const WRITING: [string, object][] = [
     ['a shell that is still running', call('Bash', { command: 'make' })],
@@ -128,6 +140,21 @@ describe('a turn that its user stopped', () => {
     stage.repo.write('mine.txt', 'a person\n')
     await agent.end()
     expect(await stage.state('agent')).toMatchObject({ filesTouched: ['made.txt'] })
+  })
+
+  test('contains nothing that a person changed before the next prompt, even if the log already has that', async () => {
+    const { stage, agent, log } = await open(call('Bash', { command: 'make' }))
+    stage.repo.write('made.txt', 'made\n')
+    log(await stoppedNow())
+    stage.repo.write('mine.txt', 'a person\n')
+    log(user('Go on'))
+    await agent.prompt('Go on')
+    expect(await stage.state('agent')).toMatchObject({ filesTouched: ['made.txt'] })
+    // The new turn was not stopped.
+    stage.repo.write('more.txt', 'more\n')
+    await agent.signal('tool_used', { tool: SHELL })
+    await agent.signal('turn_end')
+    expect(await stage.state('agent')).toMatchObject({ filesTouched: ['made.txt', 'more.txt'] })
   })
 
   test('has a file that its tool named, whoever changed it last', async () => {

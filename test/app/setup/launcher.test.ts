@@ -113,12 +113,16 @@ test('finds the command in node_modules if the recorded one is gone', async () =
   symlinkSync(CLI, join(repo.folder, 'node_modules/.bin/ledger-git'))
   expect(commitWork(repo)).toMatchObject({ status: 0, stderr: '' })
   expect(await isTakenIn(repo)).toBe(true)
+  // An alias and an agent's hooks may start anywhere in the worktree.
+  const below = repo.sandbox.at(join(repo.folder, 'deep/er'))
+  mkdirSync(below.folder, { recursive: true })
+  expect(below.git('ledger', '--version')).toBe(VERSION)
 })
 
 describe('a recorded copy of the command', () => {
   /** A package of this name and version in a folder, as another worktree has it; returns its command. */
-  function otherCopy(repo: Repo, version: string): string {
-    const root = join(repo.sandbox.folder, 'linked/node_modules/ledger-git')
+  function otherCopy(repo: Repo, version: string, folder = 'linked'): string {
+    const root = join(repo.sandbox.folder, folder, 'node_modules/ledger-git')
     mkdirSync(join(root, 'dist'), { recursive: true })
     writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'ledger-git', version }))
     writeFileSync(join(root, 'dist/main.js'), `await import('${CLI}')\n`)
@@ -137,6 +141,19 @@ describe('a recorded copy of the command', () => {
     expect((await installIn(repo)).changes).toEqual([])
     expect(commitWork(repo)).toMatchObject({ status: 0, stderr: '' })
     expect(await isTakenIn(repo)).toBe(true)
+  })
+
+  test('in the cache of npx is replaced by a lasting one, which stays', async () => {
+    const repo = ledgerRepo()
+    const cli = otherCopy(repo, VERSION, 'home/.npm/_npx/0a1b')
+    const launch = { node: process.execPath, cli }
+    const own = launchOf(repo)
+    expect((await installIn(repo, false, undefined, {}, { launch })).changes).toEqual([])
+    setLaunch(repo, process.execPath, cli)
+    const { notes } = await installIn(repo, false, undefined, {}, { launch })
+    expect(notes.join()).toContain('npm install --save-dev ledger-git')
+    expect((await installIn(repo)).notes).toEqual([])
+    expect(launchOf(repo)).toBe(own)
   })
 
   test.each<[string, (repo: Repo) => void]>([

@@ -8,6 +8,7 @@ import { readChains } from '../../../src/app/shadow/shadow-chain.ts'
 import { saveStep } from '../../../src/app/shadow/save-step.ts'
 import { touchedAmong, touchedVersions } from '../../../src/app/shadow/shadow-files.ts'
 import type { FileVersion } from '../../../src/core/checkpoint/condensation.ts'
+import { checkpointIdFrom } from '../../../src/core/session/checkpoint-id.ts'
 import { parseLeftOut } from '../../../src/core/shadow/shadow-record.ts'
 import { EVENTS, Sandbox } from '../../support/git-repo.ts'
 import { SECRETS } from '../../support/secrets.ts'
@@ -99,6 +100,31 @@ test('takes a file that was dirty before if a tool named it, but never an ignore
   expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['abs.txt', 'sub/rel.txt'])
   // No commit will have the ignored one.
   expect(after.filesTouched).toEqual(['abs.txt', 'sub/rel.txt'])
+})
+
+test('forgets files that the turn made and removed, or changed and put back', async () => {
+  const repo = repoWith({ 'kept.txt': 'kept\n', 'dir/same.txt': 'same\n' })
+  const filesTouched = ['tmp/scratch.py', 'dir/same.txt', 'kept.txt']
+  repo.write('kept.txt', 'changed\n')
+  const context = await contextOf(repo)
+  const { state } = await saveStep(context, await sessionHere(context, 's1', { filesTouched }))
+  expect(state.filesTouched).toEqual(['kept.txt'])
+  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['kept.txt'])
+
+  // What an earlier step saved is still the session's: its history may have the only copy.
+  repo.git('checkout', '-q', '--', 'kept.txt')
+  const next = await saveStep(await contextOf(repo), state)
+  expect(next.state.filesTouched).toEqual(['kept.txt'])
+})
+
+test('keeps the names of all files while commits wait for the checkpoint', async () => {
+  const repo = repoWith({ 'made.txt': 'made\n' })
+  const context = await contextOf(repo)
+  const checkpoint = checkpointIdFrom(new Uint8Array(6))
+  const awaiting = [{ commit: repo.git('rev-parse', 'HEAD'), checkpoint }]
+  const about = { filesTouched: ['made.txt'], awaiting }
+  const { state } = await saveStep(context, await sessionHere(context, 's1', about))
+  expect(state.filesTouched).toEqual(['made.txt'])
 })
 
 test('stores links, modes, odd names and line ends as git would', async () => {

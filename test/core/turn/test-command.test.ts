@@ -33,6 +33,10 @@ describe('a test log with intended failures', () => {
   })
 })
 
+/** What cargo prints when it begins to run what it compiled. */
+const RUN =
+  '    Finished `test` profile [unoptimized + debuginfo] target(s) in 4.35s\n     Running unittests\n'
+
 test('reports no count of a runner that counts per program if a filter may have cut off others', () => {
   const output = 'test result: ok. 35 passed; 0 failed'
   expect(lastPassedTest([ran('cargo test', output)])).toMatchObject({ count: '35 passed' })
@@ -40,6 +44,18 @@ test('reports no count of a runner that counts per program if a filter may have 
   expect(lastPassedTest([ran('pytest -q | tail -3', '35 passed in 1s')])).toMatchObject({
     count: '35 passed',
   })
+})
+
+test.each([
+  ['cargo test reads_all 2>&1 | tail -4', '', 'reads_all', '1 passed'],
+  ['cargo test file::tests::reads_all 2>&1 | tail -4', '', 'reads_all', '1 passed'],
+  // Others may match, too, in programs that the filter cut off.
+  ['cargo test reads 2>&1 | tail -4', '', 'reads_all', undefined],
+  ['cargo test reads 2>&1 | tail -9', RUN, 'reads_all', '1 passed'],
+  ['cargo test reads 2>&1 | head -9', RUN, 'reads_all', undefined],
+])('counts what cargo ran under %s after %j', (command, start, name, count) => {
+  const output = `${start}running 1 test\ntest file::tests::${name} ... ok\n\ntest result: ok. 1 passed; 0 failed; 41 filtered out`
+  expect(lastPassedTest([ran(command, output)])?.count).toBe(count)
 })
 
 test('omits a long environment before the runner, and keeps a short one', () => {
