@@ -21,6 +21,8 @@ describe('what a reply answers', () => {
   const OFFER = 'The limit is in.\n\nShall I move its tests as well, and the docs?'
   const OPTIONS = 'Two ways:\n\n1. **Count by address**\n2. Count by user: slower\n\nWhich one?'
 
+  const ROW = '| # | Title | Age |\n|---|---|---|\n| 2 | A limit by user | 3d |'
+
   test.each([
     ['yes', OFFER, 'Shall I move its tests as well, and the docs?'],
     ['ja, mach das', OFFER, 'Shall I move its tests as well, and the docs?'],
@@ -45,6 +47,10 @@ describe('what a reply answers', () => {
       'By what?\n\n| Option | By |\n|---|---|\n| A | user |\n| B | address |\n\nReply with a letter.',
       'address',
     ],
+    ['2 seems the right one to begin with, I think', ROW, 'A limit by user'],
+    ['2, but leave the tests of it as they are', ROW, 'A limit by user'],
+    ['2 tests fail now on the server of the shop', OPTIONS, undefined],
+    ['/review 2', OPTIONS, undefined],
     [
       'CA',
       '[CH] Chat\n- **[CA]** Create the architecture: step by step\n\nWhich one?',
