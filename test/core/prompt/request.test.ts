@@ -357,6 +357,7 @@ describe('the goal', () => {
   })
 
   test("keeps the end of a long pasted text, which contains the user's request", () => {
+      'When all is done, the number of the release goes up by one.',
     const report = Array.from(
       { length: 9 },
       (_, i) => `Part ${i} was staged, committed and pushed.`,
@@ -365,9 +366,9 @@ describe('the goal', () => {
       ...report,
       'All that is needed for the release was seen to by the team.'.repeat(5),
     ]
-    const own = 'look whether the server agrees with it'
+    const own = 'can you look whether the server agrees'
     const both = goal([...pasted, own].join('\n'))
-    expect(both).toMatch(/^Part 0 was staged.* … look whether the server agrees with it$/)
+    expect(both).toMatch(/^Part 0 was staged.* … can you look whether the server agrees$/)
     expect(both?.length).toBeLessThanOrEqual(160)
     const cut = [
       ...pasted,
