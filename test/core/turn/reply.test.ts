@@ -134,6 +134,24 @@ describe('a session that the user continued with few words', () => {
     expect(summary(again)?.goal).toBe(FIRST)
   })
 
+  test('shows what was chosen from the list of a command as the first request', () => {
+    const list = agent(
+      '| # | Title |\n|---|---|\n| 3 | A limit for the shop |\n\nReply with a number.',
+    )
+    const choice = [user('/shop:todos'), list, user('3'), EDIT, agent('The limit is in.')]
+    const task = 'Write the page about limits for the shop'
+    expect(summary([...choice, user(task), EDIT, agent('Written.')])?.goal).toBe(
+      `/shop:todos: “3” to “A limit for the shop”; then: ${task}`,
+    )
+  })
+
+  test('counts a few words after a prompt that was stopped at once as part of it', () => {
+    const task = 'Write the page about limits for the shop'
+    const lines = [user(FIRST), EDIT, agent('It is in.'), user(task), stopped()]
+    const shown = [...lines, user('the old page'), EDIT, agent('Written.'), user('thanks')]
+    expect(summary([...shown, agent('Gladly.')])?.goal).toBe(`${FIRST}; then: ${task}`)
+  })
+
   test('does not treat “close it” as agreement to an offer', () => {
     const tip = agent('The page runs. If you have a browser here, open it there.')
     const told = (said: string) =>
