@@ -171,14 +171,15 @@ const AIM =
 const MIN_AIM = 2
 
 /**
- * A long prompt may begin with pasted text and end with the request. If no sentence of the line asks for work, the
- * prompt's last words are appended.
+ * A long prompt may begin with pasted text and end with the request or the error. If no sentence of the line asks for
+ * work, that end is appended.
  */
 function withEnd(line: string, lines: readonly string[], max: number): string {
   const length = lines.reduce((sum, { length: one }) => sum + one, 0)
   if (length < MIN_LONG || lines.length < 3 || sentencesOf(line).some(asksForWork)) return line
   const end = endOf(lines.at(-1) ?? '', max * MAX_END_SHARE)
-  if (!sentencesOf(end).some(asksForWork) || line.includes(end)) return line
+  const isNeeded = ERROR.test(end) || sentencesOf(end).some(asksForWork)
+  if (!isNeeded || line.includes(end)) return line
   return `${inSentences(lines, max - end.length - 3).replace(/…$/, '')} … ${end}`
 }
 

@@ -347,6 +347,8 @@ describe('the goal', () => {
     const both = goal([...pasted, own].join('\n'))
     expect(both).toMatch(/^Part 0 was staged.* … can you look whether the server agrees$/)
     expect(both?.length).toBeLessThanOrEqual(160)
+    const error = 'error: the release has no number'
+    expect(goal([...pasted, error].join('\n'))).toMatch(/ … error: the release has no number$/)
     const cut = [
       ...pasted,
       'What is needed of them is a team that seeks',
