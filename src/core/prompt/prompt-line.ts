@@ -21,7 +21,6 @@ import {
   ERROR,
   isLog,
   isProse,
-  isTaskLine,
   isWork,
   LOG,
   MIN_TASK,
@@ -144,7 +143,9 @@ const MIN_WRAPPED = 40
 function ownLines(pasted: readonly string[]): readonly string[] {
   const lines = withoutLog(pasted)
   const isRequest = isWork(lines[0] ?? '')
-  const aim = isRequest ? undefined : (aimIn(lines) ?? emojiAimIn(lines))
+  const aim = isRequest
+    ? undefined
+    : (aimIn(lines) ?? aimIn(lines.map((line) => line.replace(EMOJI, ''))))
   if (aim !== undefined) return aim
   const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !isPath(line))
   return start === -1 ? lines : lines.slice(start)
@@ -156,22 +157,12 @@ function aimIn(lines: readonly string[]): readonly string[] | undefined {
   return at === -1 ? undefined : lines.slice(at)
 }
 
-/** `🎯 Objective: …`, without other lines that begin with an emoji. */
-function emojiAimIn(lines: readonly string[]): readonly string[] | undefined {
-  const hasEmoji = (line: string) => EMOJI.test(line)
-  const [aim] = aimIn(lines.filter(hasEmoji).map((line) => line.replace(EMOJI, ''))) ?? []
-  if (aim === undefined) return undefined
-  const at = lines.findIndex((line) => hasEmoji(line) && line.endsWith(aim))
-  const end = lines.findIndex((line, i) => i > at && hasEmoji(line))
-  return [aim, ...lines.slice(at + 1, end === -1 ? undefined : end)]
-}
-
-const EMOJI = /^\p{Extended_Pictographic}\ufe0f? /u
-
 /** A name such as `/plan` could be a path, but is a command. */
 function isPath(line: string): boolean {
   return PATH.test(line) && !COMMAND.test(line)
 }
+
+const EMOJI = /^\p{Extended_Pictographic}\ufe0f? /u
 
 /** A line labelled as the task, in a prompt that does not begin with its request. */
 const AIM =
@@ -180,14 +171,15 @@ const AIM =
 const MIN_AIM = 2
 
 /**
- * A long prompt may begin with pasted text and end with the request. If no sentence of the line asks for work, the
- * prompt's last words are appended.
+ * A long prompt may begin with pasted text and end with the request or the error. If no sentence of the line asks for
+ * work, that end is appended.
  */
 function withEnd(line: string, lines: readonly string[], max: number): string {
   const length = lines.reduce((sum, { length: one }) => sum + one, 0)
   if (length < MIN_LONG || lines.length < 3 || sentencesOf(line).some(asksForWork)) return line
   const end = endOf(lines.at(-1) ?? '', max * MAX_END_SHARE)
-  if (!isTaskLine(end) || line.includes(end)) return line
+  const isNeeded = ERROR.test(end) || sentencesOf(end).some(asksForWork)
+  if (!isNeeded || line.includes(end)) return line
   return `${inSentences(lines, max - end.length - 3).replace(/…$/, '')} … ${end}`
 }
 

@@ -9,7 +9,8 @@ import { countWords } from '../text/markdown-to-text.ts'
 
 export const CHORE =
   /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help(?! (?:me|us)\b)|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
-const MAX_CHORE = 9
+/** Words of a chore. */
+export const MAX_CHORE = 9
 /** `continue development of phase 4` names work, unlike a mere `continue`. */
 export const GOES_ON_WITH =
   /^(?:continue|resume|proceed)(?: with)?(?: the)? (?:development|implementation|migration|refactoring|translation|implementing|developing|building|migrating|porting|writing|translating) (?!(?:it|that|this|them)\b)\S+ \S/i
@@ -25,7 +26,7 @@ const ASKS_FOREIGN =
 
 /** Typical comments on an answer. */
 const CHAT =
-  /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
+  /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|(?:that|it|this)(?: now)? (?:works|looks|sounds|seems|would be) (?:good|great|fine|ok(?:ay)?|nice|now|perfect|well|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
 const NAMES_WORK =
   /[,;.:!] (?:(?!if\b)\w+,? )?(?:add|build|change|create|delete|fix|implement|make|move|put|remove|rename|replace|rewrite|update|use|write)\b/i
@@ -48,6 +49,8 @@ export function onlyLooks(line: string): boolean {
 
 /** A command of the agent's program or of the repository; in Codex, a skill. Not a path. */
 export const COMMAND = /^(?:\/|\$(?=[a-z]))[\w:-]+(?:\.\w+)?(?=\s|$)/
+/** `/review-page`, `/pm:plan`: names that people give to their own commands, unlike most of the programs' own. */
+const OWN_COMMAND = /^\/\w+[:-]/
 /** Commands of the programs that need no further work. */
 export const ASKS_NOTHING = new Set(['/init', '/model', '/agents', '/mcp', '/config', '/plugin'])
 /** A command's own description, when the user added nothing. */
@@ -87,23 +90,20 @@ export function kindOf(prompt: string): Kind {
   if (PATH.test(line)) return 'question'
   const isAsked = WORK.test(line)
   if (isNone(line) || count < (isAsked ? 2 : 3) || !(isAsked || isProse(line))) return 'nothing'
-  const asks = ASKS.test(line) || ASKS_FOREIGN.test(line)
+  const asks = ASKS.test(prompt) || ASKS_FOREIGN.test(prompt)
   return asks && /[?？]\s*$/.test(line) ? 'question' : 'request'
 }
 
 /** Chat, a chore, or program output, regardless of length. */
 export function isNone(line: string): boolean {
   const isPrinted = [SHELL, LOG, SHELL_ERROR, STAMP, ADDRESS].some((pattern) => pattern.test(line))
-  return isPrinted || PERSONA.test(line) || isChat(line) || isChore(line)
+  return isPrinted || isChat(line) || isChore(line)
 }
 
 /** Chat, unless it goes on to name work: `it's not that, instead, create a folder`. */
 function isChat(line: string): boolean {
   return CHAT.test(line) && !NAMES_WORK.test(line)
 }
-
-/** A common preamble that tells the agent who to be. */
-const PERSONA = /^(?:ultrathink\b.{0,3} ?)?take a deep breath\. we['’]?re not here to write code\b/i
 
 function isChore(line: string): boolean {
   return beginsAsChore(line) && countWords(line) <= MAX_CHORE
@@ -125,7 +125,8 @@ export function isProse(line: string): boolean {
 /** The line tells a newcomer what to do, which takes more than a few words. Korean needs fewer. */
 export function isTaskLine(line: string): boolean {
   const min = /\p{Script=Hangul}/u.test(line) ? MIN_TASK - 2 : MIN_TASK
-  return kindOf(line) === 'request' && (isWork(line) || countWords(line) >= min)
+  const isClear = isWork(line) || OWN_COMMAND.test(line) || countWords(line) >= min
+  return kindOf(line) === 'request' && isClear
 }
 
 export const MIN_TASK = 6
@@ -136,12 +137,18 @@ export function isWork(line: string): boolean {
   return WORK.test(asked) || GOES_ON_WITH.test(asked)
 }
 
+/** `can you fix this?` means nothing without what was said before. */
+export function onlyPoints(line: string): boolean {
+  return /^\w+ (?:it|this|that|them|these|those)(?: \w+)?\W*$/i.test(line.replace(POLITE, ''))
+}
+
 /** The sentence contains words that ask for something, anywhere in it. */
 export function asksForWork(sentence: string): boolean {
   return isWork(sentence) || WANTS.test(sentence)
 }
 
-const WANTS = /\b(?:i(?:'d| would) like|i (?:need|want)|please|c(?:an|ould) (?:you|we)|help me)\b/i
+const WANTS =
+  /\b(?:i(?:'d| would) like|(?<!do )i (?:need|want)|please|c(?:an|ould) (?:you|we)|help me)\b/i
 
 export function isLog(line: string): boolean {
   return (

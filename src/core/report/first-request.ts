@@ -1,6 +1,6 @@
-/** Which request a session began with, skipping mere look-ups, asides, and requests that were taken back. Pure. */
+/** Which request a session began with, skipping mere look-ups, asides and objections. Pure. */
 
-import { countWords, hasWords, plainLine } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { isPlan } from '../prompt/plan-title.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import type { Asked } from '../prompt/request.ts'
@@ -11,6 +11,7 @@ import {
   COMMAND,
   isNone,
   kindOf,
+  MAX_CHORE,
   onlyLooks,
 } from '../prompt/request-kind.ts'
 
@@ -19,12 +20,12 @@ export interface Prompt extends Asked {
   readonly deeds: number
   /** Number of those calls that did more than record or share work. */
   readonly changes: number
-  /** Number of turns in which the user spoke about the prompt, including its own. */
-  readonly turns: number
   /** The prompt, together with what it replies to. */
   readonly reply?: string | undefined
   /** The prompt's own turn changed something beyond recording work. */
   readonly hasChanged?: boolean
+  /** The prompt was typed while the agent worked for the one before it. */
+  readonly isAddition?: boolean
 }
 
 /** `title`: the agent program's name for the session. */
@@ -36,9 +37,11 @@ export function firstRequest(
   const [first] = asked
   if (first === undefined) return undefined
   const all = asked.map(({ text }) => kindIn(text, max))
-  // A request that the user took back at once, or an objection, is not what the session is for.
+  // An objection is not what the session is for.
   const own = all.map((kind, i) => {
-    if (isTakenBack(asked, i)) return 'nothing'
+    const text = asked[i]?.text ?? ''
+    if (i > 0 && isRefusal(text)) return 'nothing'
+    if (isMenuChoice(asked, i)) return 'request'
     return kind === 'request' && isOnlyLookup(asked, i) ? 'question' : kind
   })
   const kinds = own.some((kind) => kind !== 'nothing') ? own : all
@@ -47,7 +50,7 @@ export function firstRequest(
   const isOfCommand = command !== undefined && title?.includes(command) === true
   const isAsked = own.some((kind) => kind === 'request' || kind === 'question')
   if (title !== undefined && !isOfCommand && !isAsked) {
-    return { text: titleLine(title), deeds: 0, changes: 0, turns: 1 }
+    return { text: titleLine(title), deeds: 0, changes: 0 }
   }
   const indexOfKind = (kind: string, min = 0) =>
     kinds.findIndex((one, i) => one === kind && (asked[i]?.changes ?? 0) >= min)
@@ -63,29 +66,42 @@ export function firstRequest(
   return chosen ?? asked.find(({ text, deeds }) => deeds > 0 && isBrief(lineOf(text)))
 }
 
+/** What was chosen from a command's menu, if that led to a change. */
+function isMenuChoice(asked: readonly Prompt[], place: number): boolean {
+  const [before, one] = [asked[place - 1], asked[place]]
+  if (before === undefined || one?.hasChanged !== true) return false
+  return namesChoice(one) && isName(lineOf(before.text))
+}
+
+/** The prompt's words together with what they are a reply to. */
+export function namesChoice({ reply }: Prompt): boolean {
+  return reply?.includes('” to “') === true
+}
+
 /** The request only led to a look-up, or to recording and sharing work, and a later request led to a change. */
 function isOnlyLookup(asked: readonly Prompt[], place: number): boolean {
   const one = asked[place]
   if (one === undefined || one.changes > 0) return false
   const line = lineOf(one.text)
   const isSmall =
-    one.deeds > 0 || onlyLooks(line) || (ASKS_ONLY.test(line) && !MAY_ASK_FOR_WORK.test(line))
+    (one.deeds > 0 && countWords(line) <= MAX_CHORE) || onlyLooks(line) || asksOnly(one.text)
   return isSmall && asked.slice(place + 1).some(({ changes }) => changes > 0)
 }
 
-const ASKS_ONLY = /[?？吗]$/
-/** Words that turn a question into a request for work. */
-const MAY_ASK_FOR_WORK =
-  /\b(?:can|could|would|will|please|help|want|need|let['’]?s|peux|pouvez|kannst|k[öo]nn(?:en|test)|puedes|podr[ií]as|pode)\b|[帮请能想要]|можешь|можете|давай|해\s?줘|줄래|ください|くれ/i
-
-/** A question that was followed only by a refusal, or a prompt that refuses what was said before. */
-function isTakenBack(asked: readonly Prompt[], place: number): boolean {
-  const [one, next] = [asked[place], asked[place + 1]]
-  if (one === undefined) return false
-  if (place > 0 && isRefusal(one.text)) return true
-  if (next === undefined || one.deeds + next.deeds > 0) return false
-  return ASKS_ONLY.test(lineOf(one.text)) && isRefusal(next.text)
+/** The prompt ends with a question that names no work. `can you add …?` does name work. */
+export function asksOnly(text: string): boolean {
+  const line = lineOf(text)
+  const sentences = sentencesOf(line)
+  const isQuestion =
+    BARE_QUESTION.test(line) ||
+    (/[?？]$/.test(line) && kindOf(sentences.at(-1) ?? '') !== 'request')
+  if (isQuestion && !sentences.some(asksForWork)) return true
+  return /吗$|[对是]吧$/.test(line) && !/[帮请能想要]/.test(line)
 }
+
+/** Also without a question mark. */
+export const BARE_QUESTION =
+  /^(?:(?:what|why|how|who)(?:['’]s)?|is (?:it|this|that|there)|are (?:we|you|they|there)|(?:does|did|was|were|has)(?:n['’]t)?|(?:do|have) (?:we|you|i|they)|should(?:n['’]t)? (?:we|i|it|this|that))\b(?!.*[.!?] )/i
 
 /** Too short to count as a request elsewhere, but better than nothing. */
 function isBrief(line: string): boolean {
@@ -111,14 +127,30 @@ export function nameBefore(first: Prompt, asked: readonly Prompt[], max: number)
   const line = promptLine(first.text, max)
   const isSaidToIt =
     name !== '' &&
+    !lines.slice(at + 1).some((one) => ['request', 'question'].includes(kindOf(one))) &&
     name.length <= MAX_NAME &&
     !ASKS_NOTHING.has(name) &&
     !COMMAND.test(line) &&
     !asksForWork(line)
   if (!isSaidToIt) return ''
-  const choice = before.slice(at + 1).find(({ reply }) => reply?.includes('” to “') === true)
+  const choice = before.slice(at + 1).find(namesChoice)
   return choice === undefined ? `${name}: ` : `${name}, ${choice.reply}; then: `
 }
+
+/** The question that the first request points back to, as in `Let's get this in`. As a prefix; empty if there is none. */
+export function questionBefore(first: Prompt, asked: readonly Prompt[]): string {
+  let at = asked.indexOf(first)
+  while (at > 0 && POINTS_BACK.test(lineOf(asked[at]?.text ?? ''))) at -= 1
+  const { text } = asked[at] ?? first
+  const isAsked = at !== asked.indexOf(first) && kindOf(lineOf(text)) === 'question'
+  return isAsked ? `${promptLine(text, MAX_QUESTION)}; then: ` : ''
+}
+
+const POINTS_BACK =
+  /^(?:[\w'’]+ ){1,6}(?:this|it|them|these)(?=\W*$|[.,;:!?]| (?:in|into|to|via|on|with|for|as|then|now|up|out|by|first|and|too|needs?|should|can|could|must|would)\b)/i
+
+/** UTF-16 units of that question. */
+const MAX_QUESTION = 120
 
 function isName(line: string): boolean {
   return COMMAND.test(line) && kindOf(line) === 'command'

@@ -3,9 +3,17 @@
  * between that led to the most work. Pure.
  */
 
-import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { countWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Prompt } from './first-request.ts'
-import { firstRequest, lineOf, nameBefore } from './first-request.ts'
+import {
+  asksOnly,
+  BARE_QUESTION,
+  firstRequest,
+  lineOf,
+  nameBefore,
+  namesChoice,
+  questionBefore,
+} from './first-request.ts'
 import { listedLine } from '../prompt/listed-line.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import {
@@ -13,11 +21,13 @@ import {
   continues,
   isFaultReport,
   isPartOf,
+  isRefusal,
   isSame,
   isTask,
   requestIn,
 } from '../prompt/request.ts'
-import { asksForWork, beginsAsChore, ERROR, kindOf } from '../prompt/request-kind.ts'
+import { asksForWork, beginsAsChore, ERROR, kindOf, onlyPoints } from '../prompt/request-kind.ts'
+import { MAX_BARE } from '../turn/turns.ts'
 
 /**
  * Prompts come oldest first. A request takes precedence over a question, and a question over a command name. If
@@ -47,15 +57,29 @@ export function goalIn(
   ]
   const shown = tasks.map(([{ text }, length], i) => {
     const before = [first, ...tasks.slice(0, i).map(([one]) => one)]
-    return distinctLine(text, before, length)
+    return distinctLine(length > MAX_MIDDLE ? text : withoutRemark(text), before, length)
   })
   const ends = [...shown, followUp]
   const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
-  const start = nameBefore(first, prompts, max)
+  const start = nameBefore(first, prompts, max) || questionBefore(first, prompts)
   const whole = prompts.findLast(({ text }) => beginsAs(text, first)) ?? first
-  const goal = `${start}${listedLine(whole.text, room - start.length - end.length)}${end}`
+  const left = room - start.length - end.length
+  const said = namesChoice(first) ? shorten(first.reply ?? '', left) : listedLine(whole.text, left)
+  const goal = `${start}${said}${end}`
   return isNamed(issue, goal) ? goal : `${goal}${issue}`
 }
+
+/** `It works. Can you add a test?`: there is no room for the remark. */
+function withoutRemark(text: string): string {
+  const line = lineOf(text)
+  const [remark = '', request = ''] = sentencesOf(line)
+  const isRemark = ASKS_YOU.test(request) && !asksForWork(remark) && remark.length > MIN_REMARK
+  return isRemark ? line.slice(line.indexOf(request)) : text
+}
+
+const ASKS_YOU = /^(?:(?:can|could|would) (?:you|we)|please) /i
+/** UTF-16 units of a remark that leaves little room. */
+const MIN_REMARK = 40
 
 /** Matches `#12` or `issues/12`, but not part of `HTTP/1.1`. */
 function isNamed(issue: string, goal: string): boolean {
@@ -69,16 +93,14 @@ const MAX_END_SHARE = 0.4
 function lastTaskIn(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
-    const { text, deeds } = prompt
+    const { text, deeds, isAddition = false } = prompt
     const isNew =
       isOwnTask(prompt, later.at(-1)) && !isSame(first, text) && !isPartOf(text, first.text)
-    const isAside = deeds === 0 && asksOnly(text)
+    const isAside = (deeds === 0 || isAddition) && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
   const didAny = tasks.some(({ deeds }) => deeds > 0)
-  return tasks.findLast(
-    (task) => !didAny || task.deeds > 0 || task.turns > 2 || task === later.at(-1),
-  )
+  return tasks.findLast((task) => !didAny || task.deeds > 0 || task === later.at(-1))
 }
 
 /**
@@ -87,9 +109,11 @@ function lastTaskIn(later: readonly Prompt[], first: Prompt): Prompt | undefined
  */
 function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean {
   const line = lineOf(text)
-  const isReport = isFaultReport(text) && !asksForWork(line) && text !== newest?.text
-  const isFault = isReport || ERROR.test(line)
-  return reply === undefined && isTask(text) && !continues(text) && !isFault
+  const asks = sentencesOf(line).some(asksForWork)
+  const isReport = isFaultReport(text) && !asks && text !== newest?.text
+  const isFault = isReport || ERROR.test(line) || (isRefusal(text) && !asks)
+  const isClear = isTask(text) && !continues(text) && !onlyPoints(line)
+  return reply === undefined && isClear && !isFault
 }
 
 /**
@@ -171,21 +195,16 @@ function lastFollowUp(first: Prompt, later: readonly Prompt[]): string | undefin
     const isChoice = isCommand && reply !== undefined && kindOf(lineOf(text)) !== 'command'
     const counts = hasChanged === true || isChoice
     if (!counts || isOwnTask(prompt, later.at(-1))) return []
-    return reply ?? (continues(text) ? [] : (requestIn(text, MAX_FOLLOW_UP) ?? []))
+    if (reply !== undefined) return reply
+    const isShort = /[?？]$/.test(text) && countWords(text) <= MAX_BARE
+    if (isShort || continues(text) || BARE_QUESTION.test(lineOf(text))) return []
+    return requestIn(text, MAX_FOLLOW_UP) ?? []
   })
   return said.at(-1)
 }
 
 /** UTF-16 units of such a prompt. */
 const MAX_FOLLOW_UP = 90
-
-/** The prompt ends with a question that names no work. `can you add …?` does name work. */
-function asksOnly(text: string): boolean {
-  const line = lineOf(text)
-  const sentences = sentencesOf(line)
-  const isQuestion = /[?？]$/.test(line) && kindOf(sentences.at(-1) ?? '') !== 'request'
-  return (isQuestion && !sentences.some(asksForWork)) || /[对是][吧吗]$/.test(line)
-}
 
 /** An issue or a pull request that a prompt names. */
 const ISSUE =

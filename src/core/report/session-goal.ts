@@ -3,11 +3,11 @@
 import type { Prompt } from './first-request.ts'
 import { goalIn } from './goal.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { continues } from '../prompt/request.ts'
+import { continues, isTask } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
 import { replyOf } from '../turn/outcome.ts'
-import { addsTo, countChanges, countDeeds, turnsOf, wasBegun } from '../turn/turns.ts'
+import { addsTo, countChanges, countDeeds, isStopped, turnsOf, wasBegun } from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
@@ -19,7 +19,7 @@ export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): st
   const before =
     firstPrompt === undefined || at !== -1
       ? []
-      : [{ text: firstPrompt, deeds: 1, changes: 1, turns: 1, wasBegun: true }]
+      : [{ text: firstPrompt, deeds: 1, changes: 1, wasBegun: true }]
   // Hooks are not told about commands. Any other prompt before the first one belongs to another session.
   const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
   const title = entries.find(({ kind }) => kind === 'title')
@@ -41,23 +41,30 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
     const deeds = later.deeds + countDeeds(turn.entries)
     const reply = replyOf(turn, REPLIED_TO)
     const own = countChanges(turn.entries)
+    const isRest = completes(turn)
     const changes = later.changes + own
     const prompt = {
       text,
       deeds,
       changes,
-      turns: later.turns + 1,
       reply,
-      hasChanged: own > 0,
+      hasChanged: own > 0 && !isRest,
+      isAddition: addsTo(turn),
       wasBegun: later.wasBegun || wasBegun(turn.entries),
     }
-    later = continues(text) || reply !== undefined || addsTo(turn) ? prompt : NOTHING
+    later = continues(text) || reply !== undefined || isRest || addsTo(turn) ? prompt : NOTHING
     return prompt
   })
   return backwards.toReversed()
 }
 
-const NOTHING = { deeds: 0, changes: 0, turns: 0, wasBegun: false }
+/** A few words after a prompt that was stopped at once, such as a forgotten screenshot or a corrected word. */
+function completes({ prompt, before }: Turn): boolean {
+  if (before === undefined || !isStopped(before) || isTask(prompt.text)) return false
+  return !before.entries.some(({ kind }) => kind === 'tool' || kind === 'assistant')
+}
+
+const NOTHING = { deeds: 0, changes: 0, wasBegun: false }
 
 /** UTF-16 units of the text that a prompt replies to. */
 const REPLIED_TO = 80

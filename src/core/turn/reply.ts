@@ -16,7 +16,7 @@ import {
 import { isCourtesy, isQuestion, questionsIn } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { isAgreement, isAnswer, isRefusal, isTask } from '../prompt/request.ts'
-import { isNone, isWork } from '../prompt/request-kind.ts'
+import { COMMAND, isNone, isWork } from '../prompt/request-kind.ts'
 
 /** Maximum number of words: of a reply, and of a reply that names an option. */
 const MAX_WORDS = 10
@@ -33,9 +33,10 @@ const MAX_REPLY = 80
 export function replyLine(prompt: string, message: string, max: number): string | undefined {
   const said = foldLine(prompt)
   const line = said.length > MAX_REPLY ? promptLine(prompt, MAX_REPLY) : said
-  if (!hasWords(line)) return undefined
+  if (!hasWords(line) || COMMAND.test(line)) return undefined
   const count = countWords(said)
-  const option = count <= MAX_CHOICE ? optionIn(message, line) : undefined
+  const option =
+    count <= MAX_CHOICE || NUMBER_FIRST.test(line) ? optionIn(message, line) : undefined
   const isReply = count <= MAX_WORDS && repliesTo(prompt, message)
   const end = isReply ? subjectOf(message, max) : ''
   const about = option ?? (countWords(end) < MIN_ABOUT ? '' : end)
@@ -44,6 +45,10 @@ export function replyLine(prompt: string, message: string, max: number): string 
   }
   return isUnclear(prompt, line) ? `“${line}”` : undefined
 }
+
+/** `5 seems the right one to begin with`, but not `5 tests fail`. */
+const NUMBER_FIRST =
+  /^#?\d{1,2}(?:,| (?:and|but|does|first|is|looks|please|seems|sounds|then|with)\b)/i
 
 /** Two or more words that may be a request; it is unknown what they reply to. */
 function isUnclear(prompt: string, line: string): boolean {
@@ -76,8 +81,9 @@ function optionIn(message: string, line: string): string | undefined {
     'iu',
   )
   const found = message.split('\n').findLast((one) => label.test(one))
-  // The option may be a table row.
-  return found?.replace(label, '').replace(/\s*\|\s*$/, '')
+  // Of a table row, the first cell after the number.
+  const option = found?.replace(label, '')
+  return found?.trimStart().startsWith('|') === true ? option?.split('|')[0]?.trimEnd() : option
 }
 
 /** The menu item with the given key: `CA` for `[CA] Create Architecture`. */

@@ -21,6 +21,8 @@ describe('what a reply answers', () => {
   const OFFER = 'The limit is in.\n\nShall I move its tests as well, and the docs?'
   const OPTIONS = 'Two ways:\n\n1. **Count by address**\n2. Count by user: slower\n\nWhich one?'
 
+  const ROW = '| # | Title | Age |\n|---|---|---|\n| 2 | A limit by user | 3d |'
+
   test.each([
     ['yes', OFFER, 'Shall I move its tests as well, and the docs?'],
     ['ja, mach das', OFFER, 'Shall I move its tests as well, and the docs?'],
@@ -45,6 +47,10 @@ describe('what a reply answers', () => {
       'By what?\n\n| Option | By |\n|---|---|\n| A | user |\n| B | address |\n\nReply with a letter.',
       'address',
     ],
+    ['2 seems the right one to begin with, I think', ROW, 'A limit by user'],
+    ['2, but leave the tests of it as they are', ROW, 'A limit by user'],
+    ['2 tests fail now on the server of the shop', OPTIONS, undefined],
+    ['/review 2', OPTIONS, undefined],
     [
       'CA',
       '[CH] Chat\n- **[CA]** Create the architecture: step by step\n\nWhich one?',
@@ -126,6 +132,24 @@ describe('a session that the user continued with few words', () => {
     expect(summary(later)?.goal).toBe(`${FIRST}; then: ${task}`)
     const again = [user(FIRST), EDIT, stopped(), user('go on'), EDIT, agent('It is in.')]
     expect(summary(again)?.goal).toBe(FIRST)
+  })
+
+  test('shows what was chosen from the list of a command as the first request', () => {
+    const list = agent(
+      '| # | Title |\n|---|---|\n| 3 | A limit for the shop |\n\nReply with a number.',
+    )
+    const choice = [user('/shop:todos'), list, user('3'), EDIT, agent('The limit is in.')]
+    const task = 'Write the page about limits for the shop'
+    expect(summary([...choice, user(task), EDIT, agent('Written.')])?.goal).toBe(
+      `/shop:todos: “3” to “A limit for the shop”; then: ${task}`,
+    )
+  })
+
+  test('counts a few words after a prompt that was stopped at once as part of it', () => {
+    const task = 'Write the page about limits for the shop'
+    const lines = [user(FIRST), EDIT, agent('It is in.'), user(task), stopped()]
+    const shown = [...lines, user('the old page'), EDIT, agent('Written.'), user('thanks')]
+    expect(summary([...shown, agent('Gladly.')])?.goal).toBe(`${FIRST}; then: ${task}`)
   })
 
   test('does not treat “close it” as agreement to an offer', () => {
