@@ -1,5 +1,5 @@
 /**
- * An agent's message in its own words: whole sentences from the first informative one on, and the end.
+ * An agent's message in its own words: whole sentences from the first one on, and the end.
  *
  * Nothing is interpreted. What an event reports elsewhere (questions, remaining work) is left out. Code, tables, and
  * courtesies are left out too, unless the message contains nothing else. Pure.
@@ -24,9 +24,8 @@ export interface Line {
   readonly text: string
 }
 
-/** `Done.`, `Good point!`, `完了。`: too short to begin with. */
-const MAX_FILLER = 3
-const MAX_SIGNS = 5
+/** Words of a name, as opposed to a sentence. */
+const MAX_NAME = 3
 /** A line that ends with a colon needs at least this many words to mean something by itself. */
 const MIN_LEAD = 6
 
@@ -35,8 +34,7 @@ export function quoteOf(message: string, max: number): string | undefined {
   const parts = partsOf(message)
   const told = parts.filter(({ kind }) => kind !== 'left' && kind !== 'asked')
   const saidIn = (isOwn: IsOwn, shown = told) => {
-    const said = shown.flatMap((part) => withTitle(part, linesOf(part, isReportedElsewhere, isOwn)))
-    return withoutFiller(said)
+    return shown.flatMap((part) => withTitle(part, linesOf(part, isReportedElsewhere, isOwn)))
   }
   // Nested items are included if everything fits.
   const all = saidIn(carriesContent)
@@ -96,7 +94,7 @@ function carriesContent({ kind, text, isNested }: Block, place: number, blocks: 
 }
 
 function isName(text: string): boolean {
-  return COLON_AT_END.test(text) || countWords(text) <= MAX_FILLER
+  return COLON_AT_END.test(text) || countWords(text) <= MAX_NAME
 }
 
 function linesOf(
@@ -163,21 +161,12 @@ function withTitle({ title }: Part, lines: readonly Line[]): readonly Line[] {
   return isSaid || lines.length === 0 ? lines : [{ kind: 'title', text: `${title}:` }, ...lines]
 }
 
-function withoutFiller(lines: readonly Line[]): readonly Line[] {
-  const start = lines.findIndex(({ kind, text }) => kind !== 'text' || !isFiller(text))
-  return start === -1 ? lines : lines.slice(start)
-}
-
-function isFiller(text: string): boolean {
-  return countWords(text) <= MAX_FILLER && (/[\0-\xff]{3}/.test(text) || text.length <= MAX_SIGNS)
-}
-
 /** As many lines from the start as fit, the problems in the rest, and the last sentence. */
 function fitting(lines: readonly Line[], max: number): string {
   const whole = joinLines(lines)
   if (whole.length <= max) return whole
   const last = lines.at(-1)
-  const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_FILLER
+  const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_NAME
   const end = isEnd && last.text.length <= max / 3 ? [last] : []
   const isCut = end.length === 0
   const space = isCut ? max - MORE.length : max - lengthWithGap(end)
@@ -206,7 +195,7 @@ function countFitting(lines: readonly Line[], room: number): number {
 /** The newest lines about problems, in up to a third of the room, among those that do not fit into its first half. */
 export function troubleIn(lines: readonly Line[], max: number): readonly Line[] {
   const isTrouble = ({ kind, text }: Line) =>
-    TROUBLE.test(text) && (kind !== 'item' || countWords(text) > MAX_FILLER)
+    TROUBLE.test(text) && (kind !== 'item' || countWords(text) > MAX_NAME)
   const left = lines.slice(countFitting(lines, max / 2)).filter(isTrouble)
   let start = left.length
   while (start > 0 && joinLines(left.slice(start - 1)).length <= max / 3) start -= 1

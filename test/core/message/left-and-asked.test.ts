@@ -373,7 +373,9 @@ describe('quotes the message in its own words', () => {
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
     ['Awaiting your instructions.', undefined],
     ['Got it, leave it as it is then.', 'Got it, leave it as it is then.'],
-    ['Perfect! 👍 The limit holds for all.', '👍 The limit holds for all.'],
+    ['Perfect! 👍 The limit holds for all.', 'Perfect! 👍 The limit holds for all.'],
+    ['Committed. All 42 tests pass.', 'Committed. All 42 tests pass.'],
+    ['Not necessarily.\n\nThe limit is by key.', 'Not necessarily. The limit is by key.'],
     ['The mark is set. If you like, I go on.', 'The mark is set.'],
     ['Run this:\n```\nnpm start\n```', 'Run this: `npm start`'],
     [

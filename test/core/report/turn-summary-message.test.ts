@@ -22,7 +22,7 @@ function summary(lastMessage: string) {
 const now = (message: string) => summary(message)?.now
 
 describe('where things stand', () => {
-  test('removes headings, bold and filler, and keeps whole sentences', () => {
+  test('removes headings and bold, and keeps whole sentences', () => {
     const message = `Perfect! All 42 tests pass.
 
 ## Summary
@@ -38,7 +38,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
 | --- | --- |
 | cart.ts | -12 |`
     expect(now(message)).toBe(
-      'All 42 tests pass. What changed: The total counts discounts now (see the docs). `report.ts` uses the same function; `cart.ts` lost its copy',
+      'Perfect! All 42 tests pass. What changed: The total counts discounts now (see the docs). `report.ts` uses the same function; `cart.ts` lost its copy',
     )
   })
 

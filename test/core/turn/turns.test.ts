@@ -392,7 +392,7 @@ describe("a turn that changed something is reported as the request and the agent
       done(
         'Good point.\n\nI moved the limit out.\n\nNext steps:\n- Test it\n\nLet me know. Commit it?',
       ),
-    ).toEqual(['“the calls are far too slow”: I moved the limit out.'])
+    ).toEqual(['“the calls are far too slow”: Good point. I moved the limit out.'])
   })
 
   test('omits a request that only answers something or was pasted', () => {
