@@ -106,10 +106,11 @@ function withContext(
   const isAside = !changedSomething(last.entries) || isChore(last)
   const answer = `${asked}${quoteOf(message, limit - asked.length) ?? quote}`
   const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
-  const room = limit - said.length - BEFORE.length
+  const told = ended(said)
+  const room = limit - told.length - BEFORE.length
   const before = isAside ? lastWork(turns, Math.max(room, PART)) : undefined
   if (before === undefined) return said
-  if (before.length <= room) return `${said}${BEFORE}${before}`
+  if (before.length <= room) return `${told}${BEFORE}${before}`
   // A long answer shares the room with the earlier work, which is what readers look for here.
   const half = Math.floor((limit - BEFORE.length) / 2)
   const short =
@@ -148,10 +149,14 @@ function withSubject(said: string, { commits }: SessionWork): string {
   const subject = plainLine(commits.at(-1)?.subject ?? '')
   return !hasWords(subject) || said.includes(subject)
     ? said
-    : `${said.replace(/[.!。]$/, '')}: ${subject}.`
+    : `${ended(said)} Last commit: ${subject}.`
 }
 
 const BEFORE = ' Before that: '
+
+function ended(said: string): string {
+  return /[.!?:;…。！？：]["'”’»)]?$/.test(said) ? said : `${said}.`
+}
 
 /**
  * The work before the last turn: the turn before trailing chores, else the last turn that changed something. If

@@ -614,10 +614,13 @@ describe('now after the work', () => {
     const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
     const lines = (text: string) => [...WORK, user('commit'), commit, agent(text)]
     expect(summary(lines('Committed and pushed.'), { commits })?.now).toBe(
-      `Committed and pushed: feat: a limit.${BEFORE}`,
+      `Committed and pushed. Last commit: feat: a limit.${BEFORE}`,
     )
     expect(summary(lines('Committed: feat: a limit.'), { commits })?.now).toBe(
       `Committed: feat: a limit.${BEFORE}`,
+    )
+    expect(summary(lines('Pushed. All 3 tests:\n- passed'), { commits })?.now).toBe(
+      `Pushed. All 3 tests: passed. Last commit: feat: a limit.${BEFORE}`,
     )
   })
 
