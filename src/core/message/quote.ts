@@ -31,7 +31,7 @@ const MIN_LEAD = 6
 
 /** Undefined if the message says nothing, for example if it only asks. */
 export function quoteOf(message: string, max: number): string | undefined {
-  const parts = partsOf(message)
+  const parts = partsOf(message).map(withValues)
   const told = parts.filter(({ kind }) => kind !== 'left' && kind !== 'asked')
   const saidIn = (isOwn: IsOwn, shown = told) => {
     return shown.flatMap((part) => withTitle(part, linesOf(part, isReportedElsewhere, isOwn)))
@@ -48,6 +48,21 @@ export function quoteOf(message: string, max: number): string | undefined {
   const steps = parts.flatMap((part) => linesOf(part, isNoNews))
   return steps.length > 0 ? fitting(steps, max) : undefined
 }
+
+/** `Pushed commit:` and the code or address alone on the next line are one text. */
+function withValues(part: Part): Part {
+  const blocks: Block[] = []
+  for (const block of part.blocks) {
+    const lead = blocks.at(-1)
+    const isLed = lead?.kind === 'text' && block.kind === 'text' && COLON_AT_END.test(lead.text)
+    if (isLed && VALUE.test(block.text)) {
+      blocks[blocks.length - 1] = { ...lead, text: `${lead.text} ${block.text}` }
+    } else blocks.push(block)
+  }
+  return { ...part, blocks }
+}
+
+const VALUE = /^(?:`[^`]+`|https?:\/\/\S+)$/
 
 /** UTF-16 units below which a message counts as a few words. */
 const FEW = 200

@@ -379,6 +379,11 @@ describe('quotes the message in its own words', () => {
     ['The mark is set. If you like, I go on.', 'The mark is set.'],
     ['Run this:\n```\nnpm start\n```', 'Run this: `npm start`'],
     [
+      'Pushed. Pull request:\nhttps://example.invalid/7\n\nStill untracked:\n`a.csv`',
+      'Pushed. Pull request: https://example.invalid/7. Still untracked: `a.csv`',
+    ],
+    ['The limit holds.\n\nNext up after the merge:\n\n`/plan 2`', 'The limit holds.'],
+    [
       'To see it in the browser run these two:\n```\nnpm install\nnpm start\n```\nIt listens on 80.',
       'To see it in the browser run these two: `npm install` … It listens on 80.',
     ],
