@@ -124,12 +124,14 @@ function linesOf(
       return isSaid ? [{ kind, text: `${leadTo(block, blocks[i - 1])}${text}` }] : []
     }
     if (kind !== 'text') return []
-    const sentences = sentencesOf(text)
-      .filter((one) => !isLeftOut(one) && hasWords(one))
-      .map(plainLine)
+    const said = ({ text }: Block) =>
+      sentencesOf(text).filter((one) => !isLeftOut(one) && hasWords(one))
+    const next = blocks[i + 1]
+    const isFollowed = next?.kind === 'text' && said(next).length > 0
+    const sentences = said(block).map(plainLine)
     return sentences.flatMap((one, at): Line[] => {
       const isLead = at === sentences.length - 1 && COLON_AT_END.test(one)
-      const whole = isLead ? withLedCode(one, blocks.slice(i + 1)) : one
+      const whole = isLead && !isFollowed ? withLedCode(one, blocks.slice(i + 1)) : one
       return whole === undefined ? [] : [{ kind, text: whole }]
     })
   })
@@ -199,11 +201,11 @@ function fitting(lines: readonly Line[], max: number): string {
   return behind === '' ? start : `${start.replace(/…$/, '')}${GAP}${behind}`
 }
 
-/** The number of lines that fit, without the last line and without a title at the end. */
+/** The number of lines that fit, without the last line and without a title or a lead at the end. */
 function countFitting(lines: readonly Line[], room: number): number {
   let count = 0
   while (count < lines.length - 1 && joinLines(lines.slice(0, count + 1)).length <= room) count += 1
-  while (count > 0 && lines[count - 1]?.kind === 'title') count -= 1
+  while (count > 0 && COLON_AT_END.test(lines[count - 1]?.text ?? '')) count -= 1
   return count
 }
 

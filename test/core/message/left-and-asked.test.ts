@@ -382,6 +382,11 @@ describe('quotes the message in its own words', () => {
       'Pushed. Pull request:\nhttps://example.invalid/7\n\nStill untracked:\n`a.csv`',
       'Pushed. Pull request: https://example.invalid/7. Still untracked: `a.csv`',
     ],
+    [
+      'All 3 tasks are complete:\n\n**T1:** The limit holds.',
+      'All 3 tasks are complete: T1: The limit holds.',
+    ],
+    ['The limit holds. It is open:\n\nShall I go on?', 'The limit holds.'],
     ['The limit holds.\n\nNext up after the merge:\n\n`/plan 2`', 'The limit holds.'],
     [
       'To see it in the browser run these two:\n```\nnpm install\nnpm start\n```\nIt listens on 80.',
@@ -429,7 +434,7 @@ describe('quotes the message in its own words', () => {
       'The limit is in now.\n- Added `a.ts`\n  - You need to set MAX in `.env`',
       'The limit is in now. Added `a.ts`',
     ],
-    ['The limit is small:\n$$\nIt holds for all of them.', 'It holds for all of them.'],
+    ['The limit is small:\n$$\nIt holds for all.', 'The limit is small: It holds for all.'],
     [
       'The limit is small:\n\\[\nx = 1\n\\]\nIt holds for all.',
       'The limit is small: `x = 1`. It holds for all.',
