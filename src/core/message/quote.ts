@@ -197,7 +197,7 @@ function fitting(lines: readonly Line[], max: number): string {
   }
   // If few or no lines fit, as much of the next line as fits is added.
   const start = shorten(joinLines(lines.slice(0, count + 2)), room)
-  const behind = joinLines([...linesNotIn(trouble, lines.slice(0, count + 1)), ...end])
+  const behind = withGaps(lines, [...linesNotIn(trouble, lines.slice(0, count + 1)), ...end])
   return behind === '' ? start : `${start.replace(/…$/, '')}${GAP}${behind}`
 }
 
@@ -212,7 +212,9 @@ function countFitting(lines: readonly Line[], room: number): number {
 /** The newest lines about problems, in up to a third of the room, among those that do not fit into its first half. */
 export function troubleIn(lines: readonly Line[], max: number): readonly Line[] {
   const isTrouble = ({ kind, text }: Line) =>
-    TROUBLE.test(text) && (kind !== 'item' || countWords(text) > MAX_NAME)
+    TROUBLE.test(text) &&
+    !COLON_AT_END.test(text) &&
+    (kind !== 'item' || countWords(text) > MAX_NAME)
   const left = lines.slice(countFitting(lines, max / 2)).filter(isTrouble)
   let start = left.length
   while (start > 0 && joinLines(left.slice(start - 1)).length <= max / 3) start -= 1
