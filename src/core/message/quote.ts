@@ -209,12 +209,13 @@ function countFitting(lines: readonly Line[], room: number): number {
   return count
 }
 
-/** The newest lines about problems, in up to a third of the room, among those that do not fit into its first half. */
+/**
+ * The newest sentences about problems, in up to a third of the room, among those that do not fit into its first half.
+ * An item would need the list that it is from.
+ */
 export function troubleIn(lines: readonly Line[], max: number): readonly Line[] {
   const isTrouble = ({ kind, text }: Line) =>
-    TROUBLE.test(text) &&
-    !COLON_AT_END.test(text) &&
-    (kind !== 'item' || countWords(text) > MAX_NAME)
+    kind === 'text' && text.length <= max / 3 && !COLON_AT_END.test(text) && TROUBLE.test(text)
   const left = lines.slice(countFitting(lines, max / 2)).filter(isTrouble)
   let start = left.length
   while (start > 0 && joinLines(left.slice(start - 1)).length <= max / 3) start -= 1

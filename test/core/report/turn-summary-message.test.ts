@@ -104,6 +104,15 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
       expect(line).toContain(`${others[1]} ${trouble} `)
     })
 
+    test('leaves out an item, a title and a sentence that is too long, but not a problem before them', () => {
+      const trouble = 'The build fails on Windows.'
+      const long = `It was blocked ${'again and again '.repeat(20)}by it.`
+      const list = '\n\n**On failure:**\n\n- The old names did not exist\n\n'
+      const line = now(`${STEPS.slice(0, 8).join(' ')} ${trouble} ${long}${list}${STEPS.join(' ')}`)
+      expect(line).toContain(` … ${trouble} … `)
+      expect(line).not.toMatch(/On failure|did not exist|It was blocked/)
+    })
+
     test('keeps a problem after a first sentence that is cut', () => {
       const line = now(
         `${'word '.repeat(200)}end. The build fails on Windows. That is all there is.`,
