@@ -173,9 +173,15 @@ function withLedCode(lead: string, after: readonly Block[]): string | undefined 
     : `${lead.replace(COLON_AT_END, '')}.`
 }
 
-function withTitle({ title }: Part, lines: readonly Line[]): readonly Line[] {
+/** A title above a table or code, which is left out, does not introduce the lines below that. */
+function withTitle({ title, blocks }: Part, lines: readonly Line[]): readonly Line[] {
   const isSaid = title === undefined || lines[0]?.text.startsWith(title) === true
-  return isSaid || lines.length === 0 ? lines : [{ kind: 'title', text: `${title}:` }, ...lines]
+  if (isSaid || lines.length === 0) return lines
+  const isAbove = ['table', 'code', 'quote'].includes(blocks[0]?.kind ?? '')
+  return [
+    isAbove ? { kind: 'text', text: `${title}.` } : { kind: 'title', text: `${title}:` },
+    ...lines,
+  ]
 }
 
 /** As many lines from the start as fit, the problems in the rest, and the last sentence. */

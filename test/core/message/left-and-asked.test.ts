@@ -386,6 +386,10 @@ describe('quotes the message in its own words', () => {
       'All 3 tasks are complete:\n\n**T1:** The limit holds.',
       'All 3 tasks are complete: T1: The limit holds.',
     ],
+    [
+      '**Two files made:**\n\n| File |\n| --- |\n| a.ts |\n\n**Three tests:** all of them pass.',
+      'Two files made. Three tests: all of them pass.',
+    ],
     ['The limit holds. It is open:\n\nShall I go on?', 'The limit holds.'],
     ['The limit holds.\n\nNext up after the merge:\n\n`/plan 2`', 'The limit holds.'],
     [
