@@ -173,15 +173,15 @@ function withLedCode(lead: string, after: readonly Block[]): string | undefined 
     : `${lead.replace(COLON_AT_END, '')}.`
 }
 
-/** A title above a table or code, which is left out, does not introduce the lines below that. */
-function withTitle({ title, blocks }: Part, lines: readonly Line[]): readonly Line[] {
-  const isSaid = title === undefined || lines[0]?.text.startsWith(title) === true
-  if (isSaid || lines.length === 0) return lines
+/** A title above a table or code, which is left out, introduces nothing. Alone, it must mean something by itself. */
+function withTitle({ kind, title, blocks }: Part, lines: readonly Line[]): readonly Line[] {
+  if (title === undefined || lines[0]?.text.startsWith(title) === true) return lines
   const isAbove = ['table', 'code', 'quote'].includes(blocks[0]?.kind ?? '')
-  return [
-    isAbove ? { kind: 'text', text: `${title}.` } : { kind: 'title', text: `${title}:` },
-    ...lines,
-  ]
+  const line: Line = isAbove
+    ? { kind: 'text', text: `${title}.` }
+    : { kind: 'title', text: `${title}:` }
+  if (lines.length > 0) return [line, ...lines]
+  return isAbove && kind === 'other' && countWords(title) >= MIN_LEAD ? [line] : []
 }
 
 /** As many lines from the start as fit, the problems in the rest, and the last sentence. */

@@ -390,6 +390,10 @@ describe('quotes the message in its own words', () => {
       '**Two files made:**\n\n| File |\n| --- |\n| a.ts |\n\n**Three tests:** all of them pass.',
       'Two files made. Three tests: all of them pass.',
     ],
+    [
+      '## All of the checks pass now\n\n| Check |\n| --- |\n| a |\n\n## Files\n\n| b |\n| --- |\n| c |\n\nIt is in.',
+      'All of the checks pass now. Files. It is in.',
+    ],
     ['The limit holds. It is open:\n\nShall I go on?', 'The limit holds.'],
     ['The limit holds.\n\nNext up after the merge:\n\n`/plan 2`', 'The limit holds.'],
     [
