@@ -1,7 +1,7 @@
 /** Where things stand when the session ended with a message, in the agent's words. Pure. */
 
 import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { announcedIn, wasOnlySaid } from './announced.ts'
+import { announcedIn } from './announced.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isQuestion } from '../message/questions.ts'
 import { statedSteps } from '../message/left.ts'
@@ -42,26 +42,17 @@ export function standing(
       ? ''
       : ` (in progress on its list: ${shorten(task, PART)})`
   const announcement = questions.length === 0 ? announcedIn(message) : undefined
-  const onlySaid =
-    announcement === undefined && questions.length === 0 && wasOnlySaid(work) ? ONLY_SAID : ''
   const end = `${announcement === undefined ? '' : ` ${STOPPED}: “${shorten(plainLine(announcement), PART)}”`}${inProgress}`
   const rest = message
     .trimEnd()
     .slice(0, announcement === undefined ? undefined : -announcement.length)
-  const limit = SUMMARY_LIMITS.now - end.length - onlySaid.length
+  const limit = SUMMARY_LIMITS.now - end.length
   const said = hasWords(rest) ? standingText(work, rest, questions, limit) : undefined
-  // Courtesies are not an answer: in that case the line reports what was done before them.
-  const own = quoteOf(rest, PART)?.slice(0, MIN_OWN) ?? ''
-  const mark = own !== '' && said?.includes(own) === true ? onlySaid : ''
-  if (said !== undefined || announcement !== undefined) return `${said ?? ''}${mark}${end}`.trim()
+  if (said !== undefined || announcement !== undefined) return `${said ?? ''}${end}`.trim()
   return task ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
 }
 
 const STOPPED = 'Nothing followed its last words'
-const ONLY_SAID = ' (only said: no file was changed for it, and no command run)'
-
-/** UTF-16 units by which the message's own words are recognized in the line. */
-const MIN_OWN = 20
 
 function standingText(
   work: SessionWork,

@@ -741,31 +741,6 @@ describe('now after the work', () => {
     expect(now(user('/pm'), few)).not.toContain('choice from a menu')
   })
 
-  test('marks a requested change as only said if nothing could have made it', () => {
-    const only = / \(only said: no file was changed for it, and no command run\)$/
-    const offer = [user('Why is it slow?'), agent('The cache is off. Shall I switch it on?')]
-    const said = agent('It is switched on now. The shop is fast from then on.')
-    expect(now(...offer, user('yes'), said)).toMatch(only)
-    expect(now(user('add a cache to the shop, please'), said)).toMatch(only)
-    expect(now(...offer, user('yes'), EDIT, said)).not.toMatch(only)
-    expect(now(...offer, user('yes'), READ, said)).toMatch(only)
-    expect(now(user('what does the cache of the shop do?'), said)).not.toMatch(only)
-    // The agent asks back.
-    const asks = agent('I will switch it on. Which of both caches do you mean?')
-    expect(now(...offer, user('yes'), asks)).not.toMatch(only)
-    // No change was agreed to.
-    expect(now(user('thank you'), agent('It is fast from now on, too.'))).not.toMatch(only)
-    expect(now(user('ok'), said)).not.toMatch(only)
-    // A transcript without calls, or without a file that hooks reported, is incomplete.
-    const alone = [...offer, user('yes'), said]
-    expect(summary(alone)?.now).not.toMatch(only)
-    expect(summary([...WORK, ...alone], { files: ['src/cache.ts'] })?.now).not.toMatch(only)
-    expect(summary([...WORK, ...alone], { files: ['src/limit.ts'] })?.now).toMatch(only)
-    // A transcript that lags behind may lack the calls.
-    const late = { lastMessage: 'It is on, and the shop is fast from now on.' }
-    expect(summary([...WORK, ...offer, user('yes'), said], late)?.now).not.toMatch(only)
-  })
-
   test('does not quote a password from a prompt', () => {
     const asked = 'log in as ada with the password test1234 and pk_live_9x8y please'
     expect(now(user(asked), EDIT, agent('It is in.'))).toBe(
