@@ -1,5 +1,5 @@
 /**
- * An agent's message in its own words: whole sentences from the first informative one on, and the end.
+ * An agent's message in its own words: whole sentences from the first one on, and the end.
  *
  * Nothing is interpreted. What an event reports elsewhere (questions, remaining work) is left out. Code, tables, and
  * courtesies are left out too, unless the message contains nothing else. Pure.
@@ -15,18 +15,12 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep } from './left.ts'
+import type { Line } from './lines.ts'
+import { COLON_AT_END, fitting, joinLines, MAX_NAME } from './lines.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
 
-export interface Line {
-  readonly kind: 'title' | 'text' | 'item'
-  readonly text: string
-}
-
-/** `Done.`, `Good point!`, `完了。`: too short to begin with. */
-const MAX_FILLER = 3
-const MAX_SIGNS = 5
 /** A line that ends with a colon needs at least this many words to mean something by itself. */
 const MIN_LEAD = 6
 
@@ -35,7 +29,7 @@ const MIN_LEAD = 6
  * else of the event reports what the message left undone. Its proposals for the next turns are still left out.
  */
 export function quoteOf(message: string, max: number, isEarlier = false): string | undefined {
-  const parts = partsOf(message)
+  const parts = partsOf(message).map(withValues)
   const told = parts.filter(
     ({ kind, title = '' }) =>
       kind === 'other' || (kind === 'left' && isEarlier && !PROPOSES.test(title)),
@@ -43,8 +37,7 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
   const isLeftOut = (sentence: string) =>
     isEarlier && !PROPOSES.test(sentence) ? isNoNews(sentence) : isReportedElsewhere(sentence)
   const saidIn = (isOwn: IsOwn, shown = told) => {
-    const said = shown.flatMap((part) => withTitle(part, linesOf(part, isLeftOut, isOwn)))
-    return withoutFiller(said)
+    return shown.flatMap((part) => withTitle(part, linesOf(part, isLeftOut, isOwn)))
   }
   // Nested items are included if everything fits.
   const all = saidIn(carriesContent)
@@ -60,6 +53,21 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
 }
 
 const PROPOSES = /^\W*(?:\w+ ){0,2}next\b|^ready\b/i
+
+/** `Pushed commit:` and the code or address alone on the next line are one text. */
+function withValues(part: Part): Part {
+  const blocks: Block[] = []
+  for (const block of part.blocks) {
+    const lead = blocks.at(-1)
+    const isLed = lead?.kind === 'text' && block.kind === 'text' && COLON_AT_END.test(lead.text)
+    if (isLed && VALUE.test(block.text)) {
+      blocks[blocks.length - 1] = { ...lead, text: `${lead.text} ${block.text}` }
+    } else blocks.push(block)
+  }
+  return { ...part, blocks }
+}
+
+const VALUE = /^(?:`[^`]+`|https?:\/\/\S+)$/
 
 /** UTF-16 units below which a message counts as a few words. */
 const FEW = 200
@@ -106,7 +114,7 @@ function carriesContent({ kind, text, isNested }: Block, place: number, blocks: 
 }
 
 function isName(text: string): boolean {
-  return COLON_AT_END.test(text) || countWords(text) <= MAX_FILLER
+  return COLON_AT_END.test(text) || countWords(text) <= MAX_NAME
 }
 
 function linesOf(
@@ -121,12 +129,14 @@ function linesOf(
       return isSaid ? [{ kind, text: `${leadTo(block, blocks[i - 1])}${text}` }] : []
     }
     if (kind !== 'text') return []
-    const sentences = sentencesOf(text)
-      .filter((one) => !isLeftOut(one) && hasWords(one))
-      .map(plainLine)
+    const said = ({ text }: Block) =>
+      sentencesOf(text).filter((one) => !isLeftOut(one) && hasWords(one))
+    const next = blocks[i + 1]
+    const isFollowed = next?.kind === 'text' && said(next).length > 0
+    const sentences = said(block).map(plainLine)
     return sentences.flatMap((one, at): Line[] => {
       const isLead = at === sentences.length - 1 && COLON_AT_END.test(one)
-      const whole = isLead ? withLedCode(one, blocks.slice(i + 1)) : one
+      const whole = isLead && !isFollowed ? withLedCode(one, blocks.slice(i + 1)) : one
       return whole === undefined ? [] : [{ kind, text: whole }]
     })
   })
@@ -144,7 +154,6 @@ function isChoice(place: number, blocks: readonly Block[]): boolean {
   return above !== undefined && isQuestion(sentencesOf(above.text).at(-1) ?? '')
 }
 
-const COLON_AT_END = /[:：]$/
 /** `The configuration is:` says nothing without its continuation. */
 const ENDS_OPEN = /\b(?:is|are|was|were|ist|sind|est|sont|es|son)\s*[:：]$/i
 /** A shell command, as opposed to program code. */
@@ -168,97 +177,13 @@ function withLedCode(lead: string, after: readonly Block[]): string | undefined 
     : `${lead.replace(COLON_AT_END, '')}.`
 }
 
-function withTitle({ title }: Part, lines: readonly Line[]): readonly Line[] {
-  const isSaid = title === undefined || lines[0]?.text.startsWith(title) === true
-  return isSaid || lines.length === 0 ? lines : [{ kind: 'title', text: `${title}:` }, ...lines]
-}
-
-function withoutFiller(lines: readonly Line[]): readonly Line[] {
-  const start = lines.findIndex(({ kind, text }) => kind !== 'text' || !isFiller(text))
-  return start === -1 ? lines : lines.slice(start)
-}
-
-function isFiller(text: string): boolean {
-  return countWords(text) <= MAX_FILLER && (/[\0-\xff]{3}/.test(text) || text.length <= MAX_SIGNS)
-}
-
-/** As many lines from the start as fit, the problems in the rest, and the last sentence. */
-function fitting(lines: readonly Line[], max: number): string {
-  const whole = joinLines(lines)
-  if (whole.length <= max) return whole
-  const last = lines.at(-1)
-  const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_FILLER
-  const end = isEnd && last.text.length <= max / 3 ? [last] : []
-  const isCut = end.length === 0
-  const space = isCut ? max - MORE.length : max - lengthWithGap(end)
-  const trouble = troubleIn(lines.slice(0, -1), space)
-  const room = space - lengthWithGap(trouble)
-  const count = countFitting(lines, room)
-  const head = lines.slice(0, count)
-  const others = [...linesNotIn(trouble, head), ...end]
-  if (joinLines(head).length >= room / 3) {
-    return `${withGaps(lines, [...head, ...others])}${isCut ? MORE : ''}`
-  }
-  // If few or no lines fit, as much of the next line as fits is added.
-  const start = shorten(joinLines(lines.slice(0, count + 2)), room)
-  const behind = joinLines([...linesNotIn(trouble, lines.slice(0, count + 1)), ...end])
-  return behind === '' ? start : `${start.replace(/…$/, '')}${GAP}${behind}`
-}
-
-/** The number of lines that fit, without the last line and without a title at the end. */
-function countFitting(lines: readonly Line[], room: number): number {
-  let count = 0
-  while (count < lines.length - 1 && joinLines(lines.slice(0, count + 1)).length <= room) count += 1
-  while (count > 0 && lines[count - 1]?.kind === 'title') count -= 1
-  return count
-}
-
-/** The newest lines about problems, in up to a third of the room, among those that do not fit into its first half. */
-export function troubleIn(lines: readonly Line[], max: number): readonly Line[] {
-  const isTrouble = ({ kind, text }: Line) =>
-    TROUBLE.test(text) && (kind !== 'item' || countWords(text) > MAX_FILLER)
-  const left = lines.slice(countFitting(lines, max / 2)).filter(isTrouble)
-  let start = left.length
-  while (start > 0 && joinLines(left.slice(start - 1)).length <= max / 3) start -= 1
-  return left.slice(start)
-}
-
-/** The lines whose texts are not in `told`. */
-function linesNotIn(lines: readonly Line[], told: readonly Line[]): readonly Line[] {
-  const texts = new Set(told.map(({ text }) => text))
-  return lines.filter(({ text }) => !texts.has(text))
-}
-
-/** UTF-16 units of these lines when they follow others. */
-export function lengthWithGap(lines: readonly Line[]): number {
-  return lines.length === 0 ? 0 : GAP.length + joinLines(lines).length
-}
-
-/** The kept lines, with an ellipsis wherever lines between them are missing. */
-export function withGaps(lines: readonly Line[], kept: readonly Line[]): string {
-  const isKept = new Set(kept)
-  const runs = lines.map((line, i) => {
-    if (!isKept.has(line) || isKept.has(lines[i - 1] as Line)) return ''
-    const end = lines.findIndex((one, at) => at > i && !isKept.has(one))
-    return joinLines(lines.slice(i, end === -1 ? undefined : end))
-  })
-  return runs.filter((run) => run !== '').join(GAP)
-}
-
-const GAP = ' … '
-/** After the last line that fits, if more follow it. */
-const MORE = ' …'
-
-/** What went wrong or was not done, except sentences about its remedy. */
-const TROUBLE =
-  /^(?!.*\b(?:fix(?:e[sd])?|resolve[sd]?|handle[sd]?|prevents?|instead|if|when)\b).*(?:(?<!\b(?:no|0|without) )\b(?:fail(?:s|ed|ing|ures?)|blocked|unable to|untested|timed out|(?:could|did|does|can|is|are|was|were|have|has)(?: not|n['’]t)|cannot|not (?:yet|run|tested|verified|committed|pushed|done))\b|失败|无法|尚未|失敗|できません|실패|не (?:удалось|запускал)|échou|fehlgeschlagen)/i
-
-/** Joins lines as sentences. Consecutive items are separated by semicolons. */
-export function joinLines(lines: readonly Line[]): string {
-  return lines.reduce((all, { kind, text }, i) => {
-    if (i === 0) return text
-    const isEnded = /[.!:;…。！：]["'”’)]?$/.test(all.slice(-2))
-    const mark = kind !== 'text' && lines[i - 1]?.kind === kind ? ';' : '.'
-    return `${all}${isEnded ? '' : mark} ${text}`
-  }, '')
+/** A title above a table or code, which is left out, introduces nothing. Alone, it must mean something by itself. */
+function withTitle({ kind, title, blocks }: Part, lines: readonly Line[]): readonly Line[] {
+  if (title === undefined || lines[0]?.text.startsWith(title) === true) return lines
+  const isAbove = ['table', 'code', 'quote'].includes(blocks[0]?.kind ?? '')
+  const line: Line = isAbove
+    ? { kind: 'text', text: `${title}.` }
+    : { kind: 'title', text: `${title}:` }
+  if (lines.length > 0) return [line, ...lines]
+  return isAbove && kind === 'other' && countWords(title) >= MIN_LEAD ? [line] : []
 }

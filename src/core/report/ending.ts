@@ -161,15 +161,12 @@ function questionEnding(recent: readonly TranscriptEntry[]): Ending {
     return [asQuestion(plainLine(`${text}${choice}`))]
   })
   if (open.length > 0) return { ...endingWith('waiting for an answer', [open[0]]), questions: open }
-  const answers = asked.flatMap((entry) =>
-    entry.kind === 'question'
-      ? shorten(
-          plainLine(`${entry.question.answer ?? ''} (asked: ${entry.question.text})`),
-          MAX_PART,
-        )
-      : [],
-  )
+  const answers = asked.flatMap((entry) => (entry.kind === 'question' ? answerTo(entry) : []))
   return endingWith('the user answered, and nothing followed', answers)
+}
+
+function answerTo({ question }: TranscriptEntry & { kind: 'question' }): string {
+  return shorten(plainLine(`${question.answer ?? ''} (asked: ${question.text})`), MAX_PART)
 }
 
 /** If the text is too long, its end is kept, because that is where the question is. */
@@ -213,13 +210,17 @@ function userWords(said: string | undefined): string | undefined {
 }
 
 /** A quote needs more words than this to say anything. */
-const MIN_SAID = 3
+const MIN_SAID = 2
 
 /**
- * The agent's last words before its last call. If those are few, they only announce a step, so its last longer
- * findings are included too.
+ * The agent's last words before its last call, unless the user answered a question since. If those are few, they only
+ * announce a step, so its last longer findings are included too.
  */
 function lastSaid(activity: readonly TranscriptEntry[]): string | undefined {
+  const newest = activity.findLast((entry) =>
+    entry.kind === 'question' ? entry.question.answer !== undefined : entry.kind === 'assistant',
+  )
+  if (newest?.kind === 'question') return `the user answered: ${answerTo(newest)}`
   const texts = activity.flatMap((entry) => (entry.kind === 'assistant' ? entry.text : []))
   const last = texts.at(-1) ?? ''
   const found = last.length < LONG / 2 ? texts.findLast(({ length }) => length > LONG) : undefined

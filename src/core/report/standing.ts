@@ -1,7 +1,7 @@
 /** Where things stand when the session ended with a message, in the agent's words. Pure. */
 
 import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { announcedIn, wasOnlySaid } from './announced.ts'
+import { announcedIn } from './announced.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isQuestion } from '../message/questions.ts'
 import { statedSteps } from '../message/left.ts'
@@ -42,26 +42,17 @@ export function standing(
       ? ''
       : ` (in progress on its list: ${shorten(task, PART)})`
   const announcement = questions.length === 0 ? announcedIn(message) : undefined
-  const onlySaid =
-    announcement === undefined && questions.length === 0 && wasOnlySaid(work) ? ONLY_SAID : ''
   const end = `${announcement === undefined ? '' : ` ${STOPPED}: “${shorten(plainLine(announcement), PART)}”`}${inProgress}`
   const rest = message
     .trimEnd()
     .slice(0, announcement === undefined ? undefined : -announcement.length)
-  const limit = SUMMARY_LIMITS.now - end.length - onlySaid.length
+  const limit = SUMMARY_LIMITS.now - end.length
   const said = hasWords(rest) ? standingText(work, rest, questions, limit) : undefined
-  // Courtesies are not an answer: in that case the line reports what was done before them.
-  const own = quoteOf(rest, PART)?.slice(0, MIN_OWN) ?? ''
-  const mark = own !== '' && said?.includes(own) === true ? onlySaid : ''
-  if (said !== undefined || announcement !== undefined) return `${said ?? ''}${mark}${end}`.trim()
+  if (said !== undefined || announcement !== undefined) return `${said ?? ''}${end}`.trim()
   return task ?? (work.commits.length + work.files.length > 0 ? done.at(-1) : undefined)
 }
 
 const STOPPED = 'Nothing followed its last words'
-const ONLY_SAID = ' (only said: no file was changed for it, and no command run)'
-
-/** UTF-16 units by which the message's own words are recognized in the line. */
-const MIN_OWN = 20
 
 function standingText(
   work: SessionWork,
@@ -106,10 +97,11 @@ function withContext(
   const isAside = !changedSomething(last.entries) || isChore(last)
   const answer = `${asked}${quoteOf(message, limit - asked.length) ?? quote}`
   const said = asked === '' && answer.length < SHORT ? withSubject(answer, work) : answer
-  const room = limit - said.length - BEFORE.length
+  const told = ended(said)
+  const room = limit - told.length - BEFORE.length
   const before = isAside ? lastWork(turns, Math.max(room, PART)) : undefined
   if (before === undefined) return said
-  if (before.length <= room) return `${said}${BEFORE}${before}`
+  if (before.length <= room) return `${told}${BEFORE}${before}`
   // A long answer shares the room with the earlier work, which is what readers look for here.
   const half = Math.floor((limit - BEFORE.length) / 2)
   const short =
@@ -148,10 +140,14 @@ function withSubject(said: string, { commits }: SessionWork): string {
   const subject = plainLine(commits.at(-1)?.subject ?? '')
   return !hasWords(subject) || said.includes(subject)
     ? said
-    : `${said.replace(/[.!。]$/, '')}: ${subject}.`
+    : `${ended(said)} Last commit: ${subject}.`
 }
 
 const BEFORE = ' Before that: '
+
+function ended(said: string): string {
+  return /[.!?:;…。！？：]["'”’»)]?$/.test(said) ? said : `${said}.`
+}
 
 /**
  * The work before the last turn: the turn before trailing chores, else the last turn that changed something. If

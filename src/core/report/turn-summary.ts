@@ -59,9 +59,8 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook reported at the end of the turn outranks the log, which may lag behind.
   const hasLastMessage = work.lastMessage !== undefined && hasWords(work.lastMessage)
-  const hasFailed = work.entries.at(-1)?.kind === 'failure'
   const ending =
-    hasLastMessage && !hasFailed
+    hasLastMessage && !isStandstill(work.entries.at(-1))
       ? undefined
       : endingOf(work.entries, task, isBehind(work.entries, false))
   const message = ending === undefined ? lastMessageOf(work) : ''
@@ -141,6 +140,11 @@ export function withHandoffs(
     ...(decisions.size === 0 ? {} : { decisions: [...decisions.values()] }),
     stream: first.stream,
   }
+}
+
+/** What a last message does not tell: an error of the program, or a plan that nobody has answered. */
+function isStandstill(last: TranscriptEntry | undefined): boolean {
+  return last?.kind === 'failure' || (last?.kind === 'plan' && last.plan.outcome === 'open')
 }
 
 /** A recap does not cover a request that the user stopped; it describes the work before that. */

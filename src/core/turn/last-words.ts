@@ -4,6 +4,7 @@
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
+import { isObject, parseJson } from '../text/json-values.ts'
 import { hasWords } from '../text/markdown-to-text.ts'
 
 interface Reported {
@@ -21,8 +22,9 @@ export function withLastWords<T extends Reported>(whole: T): T {
   if (!hasWords(words) || words.length === message.length) return work
   // Questions in these words are extracted from them again later.
   if (message.endsWith(words)) return { ...work, lastMessage: words, questions: [] }
-  // The hook reports only the end of what the agent said.
-  return hasWords(message) && words.endsWith(message) ? { ...work, lastMessage: words } : work
+  // The hook reports only the end of what the agent said, or as data what the log has in words.
+  const isPart = hasWords(message) && (words.endsWith(message) || isObject(parseJson(message)))
+  return isPart ? { ...work, lastMessage: words } : work
 }
 
 /** If the agent only ticks its to-do list between two texts, the texts are one message. */

@@ -465,9 +465,29 @@ describe('quotes the message in its own words', () => {
     ['The list is kept:\n- one\n- two', 'The list is kept: one; two'],
     ['Awaiting your instructions.', undefined],
     ['Got it, leave it as it is then.', 'Got it, leave it as it is then.'],
-    ['Perfect! 👍 The limit holds for all.', '👍 The limit holds for all.'],
+    ['Perfect! 👍 The limit holds for all.', 'Perfect! 👍 The limit holds for all.'],
+    ['Committed. All 42 tests pass.', 'Committed. All 42 tests pass.'],
+    ['Not necessarily.\n\nThe limit is by key.', 'Not necessarily. The limit is by key.'],
     ['The mark is set. If you like, I go on.', 'The mark is set.'],
     ['Run this:\n```\nnpm start\n```', 'Run this: `npm start`'],
+    [
+      'Pushed. Pull request:\nhttps://example.invalid/7\n\nStill untracked:\n`a.csv`',
+      'Pushed. Pull request: https://example.invalid/7. Still untracked: `a.csv`',
+    ],
+    [
+      'All 3 tasks are complete:\n\n**T1:** The limit holds.',
+      'All 3 tasks are complete: T1: The limit holds.',
+    ],
+    [
+      '**Two files made:**\n\n| File |\n| --- |\n| a.ts |\n\n**Three tests:** all of them pass.',
+      'Two files made. Three tests: all of them pass.',
+    ],
+    [
+      '## All of the checks pass now\n\n| Check |\n| --- |\n| a |\n\n## Files\n\n| b |\n| --- |\n| c |\n\nIt is in.',
+      'All of the checks pass now. Files. It is in.',
+    ],
+    ['The limit holds. It is open:\n\nShall I go on?', 'The limit holds.'],
+    ['The limit holds.\n\nNext up after the merge:\n\n`/plan 2`', 'The limit holds.'],
     [
       'To see it in the browser run these two:\n```\nnpm install\nnpm start\n```\nIt listens on 80.',
       'To see it in the browser run these two: `npm install` … It listens on 80.',
@@ -514,7 +534,7 @@ describe('quotes the message in its own words', () => {
       'The limit is in now.\n- Added `a.ts`\n  - You need to set MAX in `.env`',
       'The limit is in now. Added `a.ts`',
     ],
-    ['The limit is small:\n$$\nIt holds for all of them.', 'It holds for all of them.'],
+    ['The limit is small:\n$$\nIt holds for all.', 'The limit is small: It holds for all.'],
     [
       'The limit is small:\n\\[\nx = 1\n\\]\nIt holds for all.',
       'The limit is small: `x = 1`. It holds for all.',

@@ -242,6 +242,26 @@ describe('now says how the session ended', () => {
       'the user answered, and nothing followed: Memory (asked: Where should the counters live?)',
     ],
     [
+      'a call after an answer: the answer instead of the words before it',
+      [
+        agent('The counters can live in either of the two.'),
+        ...call(
+          'AskUserQuestion',
+          QUESTIONS,
+          { content: 'x' },
+          { answers: { 'Where should the counters live?': 'Memory' } },
+        ),
+        ...call('Bash', { command: 'npm test' }),
+      ],
+      'not finished: First make it count by user and day; the user answered: Memory (asked: Where should the counters live?); no answer yet from: `npm test`',
+      ['“First make it count by user and day”: The counters can live in either of the two.', DONE],
+    ],
+    [
+      'a call after a few words',
+      [agent('All tests pass.'), ...call('Bash', { command: 'git push' })],
+      'not finished: First make it count by user and day; “All tests pass.”; no answer yet from: `git push`',
+    ],
+    [
       'a command that succeeded: the last line it printed',
       call(
         'Bash',

@@ -22,7 +22,7 @@ function summary(lastMessage: string) {
 const now = (message: string) => summary(message)?.now
 
 describe('where things stand', () => {
-  test('removes headings, bold and filler, and keeps whole sentences', () => {
+  test('removes headings and bold, and keeps whole sentences', () => {
     const message = `Perfect! All 42 tests pass.
 
 ## Summary
@@ -38,7 +38,7 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
 | --- | --- |
 | cart.ts | -12 |`
     expect(now(message)).toBe(
-      'All 42 tests pass. What changed: The total counts discounts now (see the docs (https://example.invalid/a_(b))). `report.ts` uses the same function; `cart.ts` lost its copy',
+      'Perfect! All 42 tests pass. What changed: The total counts discounts now (see the docs (https://example.invalid/a_(b))). `report.ts` uses the same function; `cart.ts` lost its copy',
     )
   })
 
@@ -102,6 +102,15 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
       expect(now(`${start} ${trouble} ${others.join(' ')}`)?.split(trouble)).toHaveLength(2)
       const line = now([start, others[0], others[1], trouble, ...others.slice(2)].join(' '))
       expect(line).toContain(`${others[1]} ${trouble} `)
+    })
+
+    test('leaves out an item, a title and a sentence that is too long, but not a problem before them', () => {
+      const trouble = 'The build fails on Windows.'
+      const long = `It was blocked ${'again and again '.repeat(20)}by it.`
+      const list = '\n\n**On failure:**\n\n- The old names did not exist\n\n'
+      const line = now(`${STEPS.slice(0, 8).join(' ')} ${trouble} ${long}${list}${STEPS.join(' ')}`)
+      expect(line).toContain(` … ${trouble} … `)
+      expect(line).not.toMatch(/On failure|did not exist|It was blocked/)
     })
 
     test('keeps a problem after a first sentence that is cut', () => {

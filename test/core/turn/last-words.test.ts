@@ -6,7 +6,7 @@ import { questionsIn } from '../../../src/core/message/questions.ts'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 
 const prompt = (text: string): TranscriptEntry => ({ kind: 'prompt', text })
-const agent = (text: string): TranscriptEntry => ({ kind: 'assistant', text })
+const agent = (text: string) => ({ kind: 'assistant', text }) as const
 
 function told(entries: readonly TranscriptEntry[], lastMessage: string, questions: string[] = []) {
   return summarizeTurn({
@@ -40,6 +40,25 @@ describe('a last message that contains all texts of the turn', () => {
 
   test('takes the message as it is when it does not end with the last text of the transcript', () => {
     expect(told(TURN, 'The release is out, and all is well.', [])?.now).toContain('release is out')
+  })
+
+  test('takes the words of the transcript for a message that is data', () => {
+    const data = '{"findings": [], "overall_correctness": "patch is correct"}'
+    expect(told([agent('Review: patch is correct.')], data)?.now).toBe('Review: patch is correct.')
+    expect(told([prompt('Print it')], data)?.now).toContain('overall_correctness')
+  })
+
+  test('reports a plan that nobody has answered instead of the message before it', () => {
+    const said = agent('I will check the standard first.')
+    const plan = (outcome: 'open' | 'accepted'): TranscriptEntry => ({
+      kind: 'plan',
+      plan: { text: '# Cache the cart', outcome, said: undefined },
+    })
+    const lines = [prompt('Plan a cache'), said]
+    expect(told([...lines, plan('open')], said.text)?.now).toBe(
+      'waiting for a yes to the plan: Cache the cart',
+    )
+    expect(told([...lines, plan('accepted')], said.text)?.now).toContain('I will check')
   })
 
   test('ignores invisible characters at the end of the transcript', () => {

@@ -392,7 +392,7 @@ describe("a turn that changed something is reported as the request and the agent
       done(
         'Good point.\n\nI moved the limit out.\n\nNext steps:\n- Test it\n\nLet me know. Commit it?',
       ),
-    ).toEqual(['“the calls are far too slow”: I moved the limit out.'])
+    ).toEqual(['“the calls are far too slow”: Good point. I moved the limit out.'])
   })
 
   test('omits a request that only answers something or was pasted', () => {
@@ -614,10 +614,13 @@ describe('now after the work', () => {
     const commit = call('Bash', { command: 'git commit -m "feat: a limit"' }, { content: 'x' })
     const lines = (text: string) => [...WORK, user('commit'), commit, agent(text)]
     expect(summary(lines('Committed and pushed.'), { commits })?.now).toBe(
-      `Committed and pushed: feat: a limit.${BEFORE}`,
+      `Committed and pushed. Last commit: feat: a limit.${BEFORE}`,
     )
     expect(summary(lines('Committed: feat: a limit.'), { commits })?.now).toBe(
       `Committed: feat: a limit.${BEFORE}`,
+    )
+    expect(summary(lines('Pushed. All 3 tests:\n- passed'), { commits })?.now).toBe(
+      `Pushed. All 3 tests: passed. Last commit: feat: a limit.${BEFORE}`,
     )
   })
 
@@ -736,31 +739,6 @@ describe('now after the work', () => {
     }
     const few = agent(`Pick one:\n\n${menu.slice(0, 3).join('\n')}`)
     expect(now(user('/pm'), few)).not.toContain('choice from a menu')
-  })
-
-  test('marks a requested change as only said if nothing could have made it', () => {
-    const only = / \(only said: no file was changed for it, and no command run\)$/
-    const offer = [user('Why is it slow?'), agent('The cache is off. Shall I switch it on?')]
-    const said = agent('It is switched on now. The shop is fast from then on.')
-    expect(now(...offer, user('yes'), said)).toMatch(only)
-    expect(now(user('add a cache to the shop, please'), said)).toMatch(only)
-    expect(now(...offer, user('yes'), EDIT, said)).not.toMatch(only)
-    expect(now(...offer, user('yes'), READ, said)).toMatch(only)
-    expect(now(user('what does the cache of the shop do?'), said)).not.toMatch(only)
-    // The agent asks back.
-    const asks = agent('I will switch it on. Which of both caches do you mean?')
-    expect(now(...offer, user('yes'), asks)).not.toMatch(only)
-    // No change was agreed to.
-    expect(now(user('thank you'), agent('It is fast from now on, too.'))).not.toMatch(only)
-    expect(now(user('ok'), said)).not.toMatch(only)
-    // A transcript without calls, or without a file that hooks reported, is incomplete.
-    const alone = [...offer, user('yes'), said]
-    expect(summary(alone)?.now).not.toMatch(only)
-    expect(summary([...WORK, ...alone], { files: ['src/cache.ts'] })?.now).not.toMatch(only)
-    expect(summary([...WORK, ...alone], { files: ['src/limit.ts'] })?.now).toMatch(only)
-    // A transcript that lags behind may lack the calls.
-    const late = { lastMessage: 'It is on, and the shop is fast from now on.' }
-    expect(summary([...WORK, ...offer, user('yes'), said], late)?.now).not.toMatch(only)
   })
 
   test('does not quote a password from a prompt', () => {

@@ -1,0 +1,96 @@
+/** The lines of a quoted text: as many as fit, and how they are joined. Pure. */
+
+import { countWords, shorten } from '../text/markdown-to-text.ts'
+
+export interface Line {
+  readonly kind: 'title' | 'text' | 'item'
+  readonly text: string
+}
+
+/** Words of a name, as opposed to a sentence. */
+export const MAX_NAME = 3
+export const COLON_AT_END = /[:：]$/
+
+/** As many lines from the start as fit, the problems in the rest, and the last sentence. */
+export function fitting(lines: readonly Line[], max: number): string {
+  const whole = joinLines(lines)
+  if (whole.length <= max) return whole
+  const last = lines.at(-1)
+  const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_NAME
+  const end = isEnd && last.text.length <= max / 3 ? [last] : []
+  const isCut = end.length === 0
+  const space = isCut ? max - MORE.length : max - lengthWithGap(end)
+  const trouble = troubleIn(lines.slice(0, -1), space)
+  const room = space - lengthWithGap(trouble)
+  const count = countFitting(lines, room)
+  const head = lines.slice(0, count)
+  const others = [...linesNotIn(trouble, head), ...end]
+  if (joinLines(head).length >= room / 3) {
+    return `${withGaps(lines, [...head, ...others])}${isCut ? MORE : ''}`
+  }
+  // If few or no lines fit, as much of the next line as fits is added.
+  const start = shorten(joinLines(lines.slice(0, count + 2)), room)
+  const behind = withGaps(lines, [...linesNotIn(trouble, lines.slice(0, count + 1)), ...end])
+  return behind === '' ? start : `${start.replace(/…$/, '')}${GAP}${behind}`
+}
+
+/** The number of lines that fit, without the last line and without a title or a lead at the end. */
+function countFitting(lines: readonly Line[], room: number): number {
+  let count = 0
+  while (count < lines.length - 1 && joinLines(lines.slice(0, count + 1)).length <= room) count += 1
+  while (count > 0 && COLON_AT_END.test(lines[count - 1]?.text ?? '')) count -= 1
+  return count
+}
+
+/**
+ * The newest sentences about problems, in up to a third of the room, among those that do not fit into its first half.
+ * An item would need the list that it is from.
+ */
+export function troubleIn(lines: readonly Line[], max: number): readonly Line[] {
+  const isTrouble = ({ kind, text }: Line) =>
+    kind === 'text' && text.length <= max / 3 && !COLON_AT_END.test(text) && TROUBLE.test(text)
+  const left = lines.slice(countFitting(lines, max / 2)).filter(isTrouble)
+  let start = left.length
+  while (start > 0 && joinLines(left.slice(start - 1)).length <= max / 3) start -= 1
+  return left.slice(start)
+}
+
+/** The lines whose texts are not in `told`. */
+function linesNotIn(lines: readonly Line[], told: readonly Line[]): readonly Line[] {
+  const texts = new Set(told.map(({ text }) => text))
+  return lines.filter(({ text }) => !texts.has(text))
+}
+
+/** UTF-16 units of these lines when they follow others. */
+export function lengthWithGap(lines: readonly Line[]): number {
+  return lines.length === 0 ? 0 : GAP.length + joinLines(lines).length
+}
+
+/** The kept lines, with an ellipsis wherever lines between them are missing. */
+export function withGaps(lines: readonly Line[], kept: readonly Line[]): string {
+  const isKept = new Set(kept)
+  const runs = lines.map((line, i) => {
+    if (!isKept.has(line) || isKept.has(lines[i - 1] as Line)) return ''
+    const end = lines.findIndex((one, at) => at > i && !isKept.has(one))
+    return joinLines(lines.slice(i, end === -1 ? undefined : end))
+  })
+  return runs.filter((run) => run !== '').join(GAP)
+}
+
+const GAP = ' … '
+/** After the last line that fits, if more follow it. */
+const MORE = ' …'
+
+/** What went wrong or was not done, except sentences about its remedy. */
+const TROUBLE =
+  /^(?!.*\b(?:fix(?:e[sd])?|resolve[sd]?|handle[sd]?|prevents?|instead|if|when)\b).*(?:(?<!\b(?:no|0|without) )\b(?:fail(?:s|ed|ing|ures?)|blocked|unable to|untested|timed out|(?:could|did|does|can|is|are|was|were|have|has)(?: not|n['’]t)|cannot|not (?:yet|run|tested|verified|committed|pushed|done))\b|失败|无法|尚未|失敗|できません|실패|не (?:удалось|запускал)|échou|fehlgeschlagen)/i
+
+/** Joins lines as sentences. Consecutive items are separated by semicolons. */
+export function joinLines(lines: readonly Line[]): string {
+  return lines.reduce((all, { kind, text }, i) => {
+    if (i === 0) return text
+    const isEnded = /[.!:;…。！：]["'”’)]?$/.test(all.slice(-2))
+    const mark = kind !== 'text' && lines[i - 1]?.kind === kind ? ';' : '.'
+    return `${all}${isEnded ? '' : mark} ${text}`
+  }, '')
+}
