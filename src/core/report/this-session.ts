@@ -33,6 +33,7 @@ import {
   turnsOf,
   wasBegun,
   resumesStopped,
+  sharesAnswer,
 } from '../turn/turns.ts'
 
 /** Limit per kind; the newest are kept. */
@@ -95,7 +96,8 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const repeated = new Set(
     turns.filter((turn, i) => (isStopped(turn) && isSaidAgain(turns, i)) || isContinued(turns, i)),
   )
-  const first = turns.find((turn) => isTask(turn.prompt.text) && !repeated.has(turn))
+  const asked = turns.findIndex((turn) => isTask(turn.prompt.text))
+  const first = turns.slice(Math.max(asked, 0)).find((turn) => !repeated.has(turn))
   const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
   const added = turns.filter((turn) => addsTo(turn) && changedSomething(turn.before?.entries ?? []))
   const reportable = new Set([
@@ -137,7 +139,7 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   /** Of several prompts in one turn, the first and the last are quoted; `now` may quote only the last. */
   function isInNext(turn: Turn): boolean {
     const isInLast = last?.before === turn && addsTo(last)
-    return repeated.has(turn) && !addsTo(turn) && !isInLast
+    return repeated.has(turn) && !sharesAnswer(turn) && !isInLast
   }
 
   function lineOf({ turn, line }: { turn: Turn; line: string }): string {
@@ -163,10 +165,10 @@ function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
   return `; the user: “${promptLine(next, ASKED)}”`
 }
 
-/** The next prompt was typed into this turn and has the outcome of both. */
+/** The next prompt has the outcome of both. */
 function isContinued(turns: readonly Turn[], place: number): boolean {
   const next = turns[place + 1]
-  return next !== undefined && addsTo(next)
+  return next !== undefined && sharesAnswer(next)
 }
 
 /** The next prompt is a corrected version of this one, or tells the agent to go on with it. */

@@ -80,6 +80,33 @@ describe("a turn that changed something is reported as the request and the agent
     ).not.toContain(both)
   })
 
+  test('gives a request that the user stopped at once the answer to the next prompt', () => {
+    const told = (...lines: (string | string[])[]) => summary([...lines, ...AFTER])?.thisSession
+    const lines = [stopped(), user('a picture of the counter'), EDIT, agent('Calls count by day.')]
+    const first = 'Count the calls by day'
+    expect(told(user(first), ...lines)).toEqual([
+      `“${first}”, then “a picture of the counter”: Calls count by day.`,
+    ])
+    // A new version of the request replaces it.
+    const again = 'Count the calls by day and user'
+    expect(told(user(first), stopped(), user(again), ...lines.slice(2))).toEqual([
+      `“${again}”: Calls count by day.`,
+    ])
+    // The agent had begun.
+    expect(told(user(first), READ, ...lines)?.[0]).toBe(
+      `“${first}”: stopped by the user after Read limit.ts`,
+    )
+  })
+
+  test('names both requests of a stopped turn that the user told the agent to continue', () => {
+    const lines = [user('Count the calls by user'), EDIT, queued('Add a test for the counter')]
+    const next = [stopped(), user('continue'), EDIT, agent('Calls are counted by user.')]
+    const told = summary([...lines, ...next, ...AFTER])?.thisSession
+    expect(told).toEqual([
+      '“Count the calls by user”, then “Add a test for the counter”: Calls are counted by user.',
+    ])
+  })
+
   const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
   const LIMIT = 'You have hit your limit'
   const ASKED = 'Also asked: “count the calls by user”'
