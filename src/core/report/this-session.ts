@@ -10,10 +10,8 @@ import { sharedLines } from './shared.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { reportLines } from './reports.ts'
-import { questionsIn } from '../message/questions.ts'
 import {
   asksForNewWork,
-  continues,
   isDenial,
   isPartOf,
   isRefusal,
@@ -23,7 +21,7 @@ import {
 } from '../prompt/request.ts'
 import type { Turn } from '../turn/turns.ts'
 import { testLine } from './test-line.ts'
-import { askedIn, replyOf, turnsToReport, turnLine } from '../turn/outcome.ts'
+import { askedIn, turnsToReport, turnLine } from '../turn/outcome.ts'
 import {
   addsTo,
   ASKED,
@@ -35,6 +33,7 @@ import {
   turnsOf,
   wasBegun,
   resumesStopped,
+  sharesAnswer,
 } from '../turn/turns.ts'
 
 /** Limit per kind; the newest are kept. */
@@ -84,27 +83,6 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
 }
 
-/** The turn with the last answer to the first request, if the agent replied with a question first. */
-function lastAnswer(turns: readonly Turn[], first: Turn): Turn {
-  let end = first
-  for (const next of turns.slice(turns.indexOf(first) + 1)) {
-    const hasAnswer = next.entries.findLast(isSubstantive)?.kind === 'assistant'
-    if (changedSomething(end.entries) || !continuesTurn(end, next) || !hasAnswer) return end
-    end = next
-  }
-  return end
-}
-
-/** `next` answers a question of the agent, or continues a turn in which the agent had not spoken yet. */
-function continuesTurn(turn: Turn, next: Turn): boolean {
-  const last = turn.entries.findLast(isSubstantive)
-  if (last?.kind !== 'assistant') return continues(next.prompt.text)
-  const isAsked = questionsIn(last.text, ASKED).length > 0
-  return (
-    isAsked && !isRefusal(next.prompt.text) && replyOf(next, ASKED)?.includes('” to “') === true
-  )
-}
-
 /**
  * The newest turns with their outcomes, and older turns by their requests. Turns that an event already reported are
  * left out, as is the last turn, which `now` covers. A turn that only committed is covered by its commit.
@@ -118,7 +96,8 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const repeated = new Set(
     turns.filter((turn, i) => (isStopped(turn) && isSaidAgain(turns, i)) || isContinued(turns, i)),
   )
-  const first = turns.find((turn) => isTask(turn.prompt.text) && !repeated.has(turn))
+  const asked = turns.findIndex((turn) => isTask(turn.prompt.text))
+  const first = turns.slice(Math.max(asked, 0)).find((turn) => !repeated.has(turn))
   const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
   const added = turns.filter((turn) => addsTo(turn) && changedSomething(turn.before?.entries ?? []))
   const reportable = new Set([
@@ -130,19 +109,15 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     lastKnown(turns),
   ])
   const isReported = new Set<Turn>()
-  const outcomes = turns.flatMap((asking) => {
-    if (asking === last || asking === main || repeated.has(asking)) return []
-    if (!reportable.has(asking) || !isNew.has(asking.prompt)) return []
-    const end = asking === first ? lastAnswer(turns, asking) : asking
-    const isElsewhere = end === last || end === main || reportable.has(end)
-    const answered = isElsewhere ? asking : { ...end, prompt: asking.prompt, before: asking.before }
-    const turn = turnLine(answered, SUMMARY_LIMITS.turn) === undefined ? asking : answered
+  const outcomes = turns.flatMap((turn) => {
+    if (turn === last || turn === main || repeated.has(turn)) return []
+    if (!reportable.has(turn) || !isNew.has(turn.prompt)) return []
     const line = turnLine(turn, SUMMARY_LIMITS.turn)
     const asked = requestIn(turn.prompt.text, ASKED)
     const isToldByCommit = isChore(turn) && asked === undefined
     const isKnown =
       line === undefined || isToldByCommit || (askedIn(turn) === undefined && isCommit(line))
-    if (line !== undefined) isReported.add(asking).add(end)
+    if (line !== undefined) isReported.add(turn)
     return isKnown ? [] : [{ turn, line, asked }]
   })
   const newest = outcomes.slice(-MAX_TURNS)
@@ -164,7 +139,7 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   /** Of several prompts in one turn, the first and the last are quoted; `now` may quote only the last. */
   function isInNext(turn: Turn): boolean {
     const isInLast = last?.before === turn && addsTo(last)
-    return repeated.has(turn) && !addsTo(turn) && !isInLast
+    return repeated.has(turn) && !sharesAnswer(turn) && !isInLast
   }
 
   function lineOf({ turn, line }: { turn: Turn; line: string }): string {
@@ -190,10 +165,10 @@ function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
   return `; the user: “${promptLine(next, ASKED)}”`
 }
 
-/** The next prompt was typed into this turn and has the outcome of both. */
+/** The next prompt has the outcome of both. */
 function isContinued(turns: readonly Turn[], place: number): boolean {
   const next = turns[place + 1]
-  return next !== undefined && addsTo(next)
+  return next !== undefined && sharesAnswer(next)
 }
 
 /** The next prompt is a corrected version of this one, or tells the agent to go on with it. */

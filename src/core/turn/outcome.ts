@@ -10,13 +10,14 @@ import { replyLine } from './reply.ts'
 import { requestIn } from '../prompt/request.ts'
 import type { Turn } from './turns.ts'
 import {
-  addsTo,
   ASKED,
   changedSomething,
+  isNewVersion,
   isStopped,
   isSubstantive,
   MAX_BARE,
   resumesStopped,
+  sharesAnswer,
 } from './turns.ts'
 
 /** Turns that changed something. If none did, turns with an answer. */
@@ -117,8 +118,10 @@ export function askedIn(turn: Turn, max = ASKED): string | undefined {
  */
 function replyOrRequest(turn: Turn, max: number): string | undefined {
   const { before } = turn
-  if (before !== undefined && resumesStopped(turn)) return requestIn(before.prompt.text, max)
-  const both = addsTo(turn) ? bothRequests(turn, max) : undefined
+  if (before !== undefined && resumesStopped(turn)) {
+    return replyOrRequest(before, max) ?? requestIn(before.prompt.text, max)
+  }
+  const both = sharesAnswer(turn) ? bothRequests(turn, max) : undefined
   if (both !== undefined) return both
   const reply = replyOf(turn, max)
   const hasSubject = reply?.includes('” to “') === true
@@ -128,13 +131,17 @@ function replyOrRequest(turn: Turn, max: number): string | undefined {
   return request === undefined ? reply : `${request}${THEN}${replyOf(turn, SHORT_ABOUT) ?? reply}`
 }
 
-/** `“Rename it”, then “And test it”`; without the second, if that requests nothing by itself. */
+/**
+ * `“Rename it”, then “And test it”`; without the second, if that requests nothing by itself; without the first, if the
+ * second is a new version of it.
+ */
 function bothRequests(turn: Turn, max: number): string | undefined {
   let start = turn
-  while (addsTo(start) && start.before !== undefined) start = start.before
+  while (sharesAnswer(start) && start.before !== undefined) start = start.before
   const room = Math.floor((max - THEN.length) / 2)
   const [first, second] = [start, turn].map(({ prompt }) => requestIn(prompt.text, room))
   if (first === undefined || second === undefined) return requestIn(start.prompt.text, max)
+  if (isNewVersion(start.prompt.text, turn.prompt.text)) return requestIn(turn.prompt.text, max)
   return `${first}${THEN}${second}`
 }
 

@@ -11,7 +11,7 @@ import { shellCommands } from '../text/shell-commands.ts'
 import { changedFiles } from './changed-files.ts'
 
 const RUNNERS = [
-  String.raw`(?:npm|pnpm|yarn|bun)(?: --?\S+(?: (?!run |tests?\b)[\w@./-]+)?)* (?:(?:run )?test[\w:.-]*|t)`,
+  String.raw`(?:npm|pnpm|yarn|bun)(?: -\S+(?: (?!-|run |tests?\b)[\w@./-]+)?)* (?:(?:run )?test[\w:.-]*|t)`,
   'vitest|jest|mocha|ava|playwright test|cypress run|node --test|deno test',
   String.raw`node (?:\S*/)?(?:[\w.-]+[._-])?[Tt]ests?\.[cm]?js`,
   String.raw`(?:\S*/)?(?:test_\w+|\w+_tests?)\.py`,
@@ -20,7 +20,7 @@ const RUNNERS = [
   'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
   '(?:mvn|\\./mvnw|gradle|\\./gradlew)(?: \\S+)*? (?:test|verify|check)',
 ]
-const BEFORE = String.raw`(?:env |\w+=\S+ |(?:npx|pnpm exec|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|(?:\.\/)?node_modules\/\.bin\/|vendor\/bin\/) ?)*`
+const BEFORE = String.raw`(?:env |\w+=\S+ |(?:npx|(?:corepack )?(?:pnpm|npm|yarn)(?: -\S+(?: (?!-)[\w@./-]+)?)* exec(?: --)?|corepack|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|(?:\.\/)?node_modules\/\.bin\/|vendor\/bin\/) ?)*`
 const IS_TEST = new RegExp(`^${BEFORE}(?:${RUNNERS.join('|')})(?=\\s|$)`)
 
 const FAILED = [
@@ -34,7 +34,7 @@ const NONE_FAILED = /^\s*(?:ℹ )?(?:0 fail|fail 0)\b/m
 const NO_TEST_RAN =
   /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
 const PASSED =
-  /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]/im
+  /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]|^\s*0 fail$/im
 
 /** Operators after which the exit code belongs to another command. */
 const MASKING = new Set(['|', '||', ';', '&'])
@@ -102,7 +102,7 @@ export function lastFailedTest(entries: readonly TranscriptEntry[]): string | un
       const command = foldLine(script.replace(FILTER, ''))
       return why === undefined ? command : `${command} (${foldLine(why)})`
     }
-    if (outcome === 'passed') return undefined
+    if (outcome !== undefined) return undefined
   }
   return undefined
 }
@@ -135,6 +135,8 @@ const SETS_UP = /^(?:cd|export|source|set|\.)\s|^\w+=\S*$|^$/
 /** Counts tests only. Runners also count files, suites, and snapshots. */
 const COUNT = /(?<![\d,.])[1-9]\d* (?:tests? |specs? |examples? )?(?:passed|passing|pass)\b/i
 const NOT_TESTS = /\b(?:files?|suites?|snapshots?)\b/i
+/** `api test:  3 pass`: one of several packages. */
+const OF_PACKAGE = /^\S+[ :]test\S*: /
 
 interface Ran {
   readonly command: string
@@ -156,7 +158,10 @@ function isCut({ command, output }: Ran): boolean {
 /** Undefined if the output contains several runs, because none of them has the total. */
 function countIn(output: string): string | undefined {
   const lines = output.split('\n').filter((line) => COUNT.test(line) && !NOT_TESTS.test(line))
-  return lines.length === 1 ? COUNT.exec(lines[0] ?? '')?.[0].toLowerCase() : undefined
+  const [line = '', ...others] = lines
+  return others.length > 0 || OF_PACKAGE.test(line)
+    ? undefined
+    : COUNT.exec(line)?.[0].toLowerCase()
 }
 
 /**

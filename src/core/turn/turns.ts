@@ -2,7 +2,9 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
-import { isAgreement, requestIn } from '../prompt/request.ts'
+import { isQuestion } from '../message/questions.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
+import { asksForNewWork, isAgreement, requestIn } from '../prompt/request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -97,6 +99,29 @@ export function resumesStopped({ prompt, before }: Turn): boolean {
 /** The prompt was typed into the running turn before it, which goes on in this one. */
 export function addsTo({ prompt, before }: Turn): boolean {
   return prompt.isAddition === true && before !== undefined && !isStopped(before)
+}
+
+/**
+ * Both prompts have the same answer. Besides an addition, this is true if the user stopped the previous turn before the
+ * agent said or did anything, and then sent a new version of the prompt or something that asks for nothing by itself.
+ */
+export function sharesAnswer(turn: Turn): boolean {
+  const { prompt, before } = turn
+  if (before === undefined || !isStopped(before) || !isUnanswered(before)) return addsTo(turn)
+  const isNew = asksForNewWork(prompt.text) || isQuestion(prompt.text.trim())
+  return !isNew || isNewVersion(before.prompt.text, prompt.text)
+}
+
+export function isNewVersion(earlier: string, later: string): boolean {
+  const [one, other] = [earlier, later].map((text) => promptLine(text, ASKED).slice(0, SAME_START))
+  return one === other
+}
+
+/** UTF-16 units. */
+const SAME_START = 12
+
+function isUnanswered({ entries }: Turn): boolean {
+  return entries.filter(isSubstantive).every(({ kind }) => kind === 'interruption')
 }
 
 /** The turn was stopped, so its outcome is unknown. */

@@ -37,6 +37,12 @@ describe('what was shared', () => {
     ])
     expect(told(['git push', PUSH, true])).toEqual([])
     expect(told(['git push', 'Everything up-to-date'])).toEqual([])
+    // A commit on another branch leaves the pushed one as it was; a merge may be on any.
+    expect(told(['git push', PUSH], ['git commit -m x', '[fix 1f0c2b3] x'])).toEqual([
+      'Pushed main',
+    ])
+    expect(told(['git push', PUSH], ['git commit -m x', '[detached HEAD 1f0c2b3] x'])).toEqual([])
+    expect(told(['git push', PUSH], ['git merge fix && git commit', '[fix 1f0c2b3] x'])).toEqual([])
     expect(told(['git push --dry-run origin', PUSH], ['git push -n', PUSH])).toEqual([])
     expect(told(['cat push.log', PUSH])).toEqual([])
   })
@@ -61,5 +67,17 @@ describe('what was shared', () => {
       told(['gh pr create --fill', `a pull request already exists:\n${ADDRESS}`, true]),
     ).toEqual([])
     expect(told(['gh pr view', ADDRESS])).toEqual([])
+  })
+
+  test('names merged pull requests by their number', () => {
+    expect(told(['cd api && gh pr merge 12 --squash --delete-branch', ''])).toEqual([
+      'Merged pull request 12',
+    ])
+    expect(told([`gh pr merge --rebase ${ADDRESS}`, ''])).toEqual(['Merged pull request 12'])
+    expect(told(['gh pr merge 12 --squash', '', true])).toEqual([])
+    // It is merged later, or nothing shows that it was.
+    expect(told(['gh pr merge 12 --auto', ''])).toEqual([])
+    expect(told(['gh pr merge 12 | tail -1', ''], ['gh pr merge 12; gh pr view', ''])).toEqual([])
+    expect(told(['echo "gh pr merge 12"', ''])).toEqual([])
   })
 })

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
-import { lastPassedTest, testOutcome } from '../../../src/core/turn/test-command.ts'
+import { lastFailedTest, lastPassedTest, testOutcome } from '../../../src/core/turn/test-command.ts'
 
 const ran = (command: string, output: string): TranscriptEntry => ({
   kind: 'tool',
@@ -58,6 +58,28 @@ test.each([
   expect(lastPassedTest([ran(command, output)])?.count).toBe(count)
 })
 
+test('reports no count of one package among several', () => {
+  const output = '@shop/api test:  12 pass\n@shop/api test:  0 fail\n'
+  expect(lastPassedTest([ran('bun run test', output)])).toEqual({ command: 'bun run test' })
+  expect(lastPassedTest([ran('bun run test', ' 12 pass\n 0 fail\n')])).toMatchObject({
+    count: '12 pass',
+  })
+})
+
+test('counts a run that was cut to its last lines as passed, without the count of an earlier one', () => {
+  const runs = [
+    ran('bun test', ' 12 pass\n 0 fail\n'),
+    ran('bun test | tail -2', ' 0 fail\nRan 12\n'),
+  ]
+  expect(lastPassedTest(runs)).toEqual({ command: 'bun test' })
+})
+
+test('says nothing of a failure before a run with an unknown result', () => {
+  const failed = ran('jest | tail -3', 'Tests: 2 failed, 3 passed')
+  expect(lastFailedTest([failed])).toMatch(/^jest /)
+  expect(lastFailedTest([failed, ran('jest | grep Time', 'Time: 3 s')])).toBeUndefined()
+})
+
 test('omits a long environment before the runner, and keeps a short one', () => {
   const runner = './node_modules/.bin/vitest run test/policy.test.ts'
   const long = `env PATH=/opt/${'x'.repeat(200)}/bin:$PATH CI=1 ${runner}`
@@ -69,10 +91,18 @@ test.each([
   ['pnpm --filter api test', true],
   ['pnpm --filter @shop/api run test', true],
   ['npm -w api test', true],
+  ['pnpm --filter api exec jest', true],
+  ['npm exec -- vitest run', true],
+  ['corepack pnpm run test', true],
+  ['pnpm --filter api exec tsc', false],
   ['npm --silent test', true],
   ['npm --prefix web run test:unit', true],
   ['npm --prefix web install', false],
   ['npm install test', false],
 ])('recognizes a test command, %s: %s', (command, isTest) => {
   expect(lastPassedTest([ran(command, 'ok')])?.command).toBe(isTest ? command : undefined)
+})
+
+test.each([' -a', ' --a b', ' exec'])('judges a command with very many of "%s"', (words) => {
+  expect(testOutcome(`pnpm${words.repeat(20_000)} x`, 'ok')).toBeUndefined()
 })

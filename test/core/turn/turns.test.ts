@@ -80,6 +80,33 @@ describe("a turn that changed something is reported as the request and the agent
     ).not.toContain(both)
   })
 
+  test('gives a request that the user stopped at once the answer to the next prompt', () => {
+    const told = (...lines: (string | string[])[]) => summary([...lines, ...AFTER])?.thisSession
+    const lines = [stopped(), user('a picture of the counter'), EDIT, agent('Calls count by day.')]
+    const first = 'Count the calls by day'
+    expect(told(user(first), ...lines)).toEqual([
+      `“${first}”, then “a picture of the counter”: Calls count by day.`,
+    ])
+    // A new version of the request replaces it.
+    const again = 'Count the calls by day and user'
+    expect(told(user(first), stopped(), user(again), ...lines.slice(2))).toEqual([
+      `“${again}”: Calls count by day.`,
+    ])
+    // The agent had begun.
+    expect(told(user(first), READ, ...lines)?.[0]).toBe(
+      `“${first}”: stopped by the user after Read limit.ts`,
+    )
+  })
+
+  test('names both requests of a stopped turn that the user told the agent to continue', () => {
+    const lines = [user('Count the calls by user'), EDIT, queued('Add a test for the counter')]
+    const next = [stopped(), user('continue'), EDIT, agent('Calls are counted by user.')]
+    const told = summary([...lines, ...next, ...AFTER])?.thisSession
+    expect(told).toEqual([
+      '“Count the calls by user”, then “Add a test for the counter”: Calls are counted by user.',
+    ])
+  })
+
   const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
   const LIMIT = 'You have hit your limit'
   const ASKED = 'Also asked: “count the calls by user”'
@@ -296,37 +323,13 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told).toEqual([ASKED])
   })
 
-  test('reports the answer to the first request that was reached by a question and a choice', () => {
-    const lines = [
-      user('Look for what is wrong in the whole project'),
-      READ,
-      agent('There are changes of others. Which state?\n\n1. The one as it is\n2. HEAD alone'),
-      user('1'),
-      READ,
-      agent('The key of the day is wrong in each count.'),
-    ]
-    const more = [user('Write the docs of the API anew'), EDIT, agent('They are new.'), ...AFTER]
-    const told = (...between: (string | string[])[]) =>
-      summary([...lines, ...between, ...more].flat())?.thisSession?.[0]
-    const answer =
-      '“Look for what is wrong in the whole project”: The key of the day is wrong in each count.'
-    expect(told()).toBe(answer)
-    // Thanks, and a no, lead to no other answer.
-    for (const [word, reply] of [
-      ['thanks', 'You are welcome!'],
-      ['no', 'I am leaving everything exactly as it is.'],
-    ] as const) {
-      const asked = [...lines.slice(0, 3), user(word), agent(reply), ...more].flat()
-      expect(summary(asked)?.thisSession?.[0]).toMatch(/There are changes of others/)
-    }
-    // If the first turn changed something, or the choice has no answer, the first turn's own words
-    // count.
-    const begun = [lines[0] ?? [], EDIT, ...lines.slice(2)]
-    expect(summary([...begun, ...more].flat())?.thisSession?.at(-2)).toMatch(/There are changes of/)
-    const open = [...lines.slice(0, -1), call('Bash', { command: 'npm test' }, { content: 'x' })]
-    expect(summary([...open, ...more].flat())?.thisSession?.[0]).toMatch(/There are changes of/)
-    // Another question belongs to another matter.
-    expect(told(user('Who wrote the log of the API?'), READ, agent('Ada did.'))).toBe(answer)
+  test('gives the first request its own answer, also if the agent then asked something', () => {
+    const asked = [user('Look for what is wrong in the API'), agent('The key is. Shall I fix it?')]
+    const next = [user('ok lets get back to main'), READ, agent('This is main, up to date.')]
+    const done = [user('Write the docs of the API'), EDIT, agent('They are new.'), ...AFTER]
+    expect(summary([...asked, ...next, ...done].flat())?.thisSession?.[0]).toBe(
+      '“Look for what is wrong in the API”: The key is.',
+    )
   })
 
   test('gives few turns more space than many, and the most space to the turn before the last', () => {
