@@ -10,7 +10,7 @@ import { isCourtesy, isOffer, isQuestion } from './questions.ts'
 const STEPS: readonly RegExp[] = [
   /^(?:after (?:merging|deploying|releasing|pushing|the merge|the release|[^,]{0,80}\b(?:is|are) \w+ed\b)|once\b)[^,]*, (?:you(?:['’]ll| will) need an? |(?:(?:you can|please|then|just) )?(?:push|run|deploy|merge|tag|restart|re-?run|update|remove|delete|set)\b)/i,
   /^(?:remaining|still (?:to do|missing|open)|to-?do|deferred|left to do|not done(?: yet)?|follow[ -]?ups?|pending)\s*[:—–]\s*(.+)$/i,
-  /^(?:[^\p{L}]{1,3} )?(?:(?:the|your|our|recommended|suggested|proposed|immediate) )*next(?: (?:steps?|focus|up|task|action|command))?\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/iu,
+  /^(?:[^\p{L}]{1,3} )?(?:(?:the|your|our|recommended|suggested|proposed|immediate) )*next(?: (?:steps?|focus|up|task|action|command))?(?: \([^)]{1,60}\))?\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/iu,
   /^(?:[^\p{L}]{1,3} )?(?:prochaines? (?:étapes?|actions?)(?: logiques?)?|próxim[oa]s? (?:pass?os?|etapas?|ações?|ação)|siguientes? pasos?|nächster? schritte?|prossim[oi] pass[oi]|следующ(?:ий|ие) шаги?|下一步(?:建议)?|次のステップ|다음 단계)(?:\s*[:：]|\s[—–-]\s)\s*(.+)$/iu,
   /^(?:the )?remaining(?: [\w-]+){0,2}? (?:work|steps?|tasks?|items?|pieces?|parts?) (?:is|are)(?: to|:)? (?!(?:all |now |also |already )*(?:done|complete|finished|minor|optional|small|green|in ))(.+)$/i,
   /^(?:the )?(?:only )?remaining (?:[\w-]+ )?(?:issues?|blockers?|problems?|gaps?) (?:is|are) (?!.*\b(?:pre-?existing|unrelated|expected|harmless|cosmetic)\b).+$/i,

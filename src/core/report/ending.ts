@@ -150,18 +150,31 @@ function endingWith(state: string, parts: readonly (string | undefined)[]): Endi
   return { now: shorten(now, SUMMARY_LIMITS.now), questions: [] }
 }
 
+/** What the last call asks, if it has no answer, also if only words of the agent follow. */
+export function askedLast(entries: readonly TranscriptEntry[]): readonly string[] {
+  return openIn(entries.slice(0, entries.findLastIndex(({ kind }) => kind !== 'assistant') + 1))
+}
+
 /** The questions of one call are reported together. */
-function questionEnding(recent: readonly TranscriptEntry[]): Ending {
-  const before = recent.findLastIndex(({ kind }) => kind !== 'question')
-  const asked = recent.slice(before + 1)
-  const open = asked.flatMap((entry) => {
+function lastAsked(recent: readonly TranscriptEntry[]): readonly TranscriptEntry[] {
+  return recent.slice(recent.findLastIndex(({ kind }) => kind !== 'question') + 1)
+}
+
+function openIn(recent: readonly TranscriptEntry[]): readonly string[] {
+  return lastAsked(recent).flatMap((entry) => {
     if (entry.kind !== 'question' || entry.question.answer !== undefined) return []
     const { text, options } = entry.question
     const choice = options.length === 0 ? '' : ` (${options.join(' / ')})`
     return [asQuestion(plainLine(`${text}${choice}`))]
   })
+}
+
+function questionEnding(recent: readonly TranscriptEntry[]): Ending {
+  const open = openIn(recent)
   if (open.length > 0) return { ...endingWith('waiting for an answer', [open[0]]), questions: open }
-  const answers = asked.flatMap((entry) => (entry.kind === 'question' ? answerTo(entry) : []))
+  const answers = lastAsked(recent).flatMap((entry) =>
+    entry.kind === 'question' ? answerTo(entry) : [],
+  )
   return endingWith('the user answered, and nothing followed', answers)
 }
 

@@ -15,7 +15,7 @@ import type { NewEvent } from '../event/event.ts'
 import type { HandoffChange } from '../handoff/change.ts'
 import { choicesIn } from './decisions.ts'
 import type { Ending } from './ending.ts'
-import { endingOf, ON_LIST } from './ending.ts'
+import { askedLast, endingOf, ON_LIST } from './ending.ts'
 import { goalOf } from './session-goal.ts'
 import { items, SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { lastTurnLine } from './last-turn.ts'
@@ -216,15 +216,15 @@ function nextItems(left: readonly string[], excluded: readonly string[]): string
 }
 
 function openQuestions(
-  { questions }: SessionWork,
+  { entries, questions }: SessionWork,
   message: string,
   ending: Ending | undefined,
 ): string[] {
   const limit = SUMMARY_LIMITS.question
   const known = questions.map(plainLine).filter(hasWords)
   const all = unique(
-    [...known, ...(ending?.questions ?? []), ...questionsIn(message, limit)].map((text) =>
-      shorten(plainLine(text), limit),
+    [...known, ...(ending?.questions ?? askedLast(entries)), ...questionsIn(message, limit)].map(
+      (text) => shorten(plainLine(text), limit),
     ),
   )
   return all.filter(hasWords).slice(-SUMMARY_LIMITS.questions)

@@ -132,17 +132,19 @@ function replyOrRequest(turn: Turn, max: number): string | undefined {
 }
 
 /**
- * `“Rename it”, then “And test it”`; without the second, if that requests nothing by itself; without the first, if the
- * second is a new version of it.
+ * `“Rename it”, then “And test it”`: the first request and the last one; without the first, if the last is a new version
+ * of it.
  */
 function bothRequests(turn: Turn, max: number): string | undefined {
+  const added: Turn[] = []
   let start = turn
-  while (sharesAnswer(start) && start.before !== undefined) start = start.before
+  for (; sharesAnswer(start) && start.before !== undefined; start = start.before) added.push(start)
   const room = Math.floor((max - THEN.length) / 2)
-  const [first, second] = [start, turn].map(({ prompt }) => requestIn(prompt.text, room))
-  if (first === undefined || second === undefined) return requestIn(start.prompt.text, max)
-  if (isNewVersion(start.prompt.text, turn.prompt.text)) return requestIn(turn.prompt.text, max)
-  return `${first}${THEN}${second}`
+  const first = requestIn(start.prompt.text, room)
+  const last = added.find(({ prompt }) => requestIn(prompt.text, room) !== undefined)
+  if (first === undefined || last === undefined) return requestIn(start.prompt.text, max)
+  if (isNewVersion(start.prompt.text, last.prompt.text)) return requestIn(last.prompt.text, max)
+  return `${first}${THEN}${requestIn(last.prompt.text, room)}`
 }
 
 const THEN = ', then '

@@ -51,6 +51,7 @@ describe('a title that announces remaining work', () => {
     ['## Noted for later', 'for later: Redis'],
   ])('%s: marks each item', (title, step) => {
     expect(nextStepsIn(`${title}\n\n- Redis`)).toEqual([step])
+    expect(nextStepsIn('Next step (per PLAN.md): the docs.')).toEqual(['the docs'])
     expect(nextStepsIn(`${title}\n- Redis\n\nNext: the docs`)).toEqual(['the docs', step])
   })
 

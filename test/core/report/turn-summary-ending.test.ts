@@ -706,6 +706,24 @@ describe('now says how the session ended', () => {
     expect(ask('Per user?', talk)?.decisions).toBeUndefined()
   })
 
+  test('keeps a question that the agent wants to discuss in words after it', () => {
+    const questions = [{ question: 'Per user?', header: 'x', options: [{ label: 'Yes' }] }]
+    const talk = noBut('The user wants to clarify these questions.\nStart by asking them.')
+    const asked = call('AskUserQuestion', { questions }, talk)
+    const asks = (...lines: (string | string[])[]) => told(...BEFORE, ...lines)?.openQuestions
+    const words = agent('Happy to think about it again.')
+    expect(asks(asked, words)).toEqual(['Per user? (Yes)'])
+    expect(
+      asks(
+        asked,
+        agent('I count per user.'),
+        call('Write', { file_path: '/w/a.ts' }, { content: 'ok' }),
+        words,
+      ),
+    ).toBeUndefined()
+    expect(asks(asked, user('per user, then'), words)).toBeUndefined()
+  })
+
   test('treats the output of a program command as the answer to that command only', () => {
     const asked = user('Count by user and day, and make sure it works')
     const failed = user('<local-command-stderr>No prompt was given</local-command-stderr>')

@@ -75,6 +75,11 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(user('Count the calls by user'), EDIT, queued(add), EDIT, agent(outcome))).toEqual([
       both,
     ])
+    // The last one that asks for something is quoted.
+    const more = [queued('are you testing it? you can stop. unnecessary')]
+    expect(
+      told(user('Count the calls by user'), EDIT, queued(add), EDIT, more, agent(outcome)),
+    ).toEqual([both])
     expect(
       told(user('Count the calls by user'), EDIT, user(add), EDIT, agent(outcome)),
     ).not.toContain(both)
