@@ -8,7 +8,14 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import type { ProcessInfo } from './process-table.ts'
-import { askProgram, commandWords, identify, processInfo, processesAbove } from './process-table.ts'
+import {
+  askProgram,
+  askPs,
+  commandWords,
+  identify,
+  processInfo,
+  processesAbove,
+} from './process-table.ts'
 
 export interface CommitProcess {
   readonly pid: number
@@ -124,23 +131,34 @@ function gitsIn(top: string): { pid: number; words: readonly string[] }[] {
       .map((pid) => ({ pid, words: commandWords(pid) }))
       .filter(({ words }) => isGit(words))
   } catch {
-    const lines = askProgram('ps', ['-xo', 'pid=,args=']).split('\n')
-    return lines
-      .map((line) => {
-        const [pid = '', ...words] = line.trim().split(/\s+/)
-        return { pid: Number(pid), words }
-      })
-      .filter(({ pid, words }) => isGit(words) && folderOf(pid) === top)
+    return gitsFromPs(top)
   }
+}
+
+export function gitsFromPs(top: string): { pid: number; words: readonly string[] }[] {
+  return askPs('pid=,comm=', '-x')
+    .split('\n')
+    .flatMap((line) => /^\s*(\d+)\s+(?:.*\/)?git\s*$/.exec(line)?.[1] ?? [])
+    .map(Number)
+    .filter((pid) => folderFromLsof(pid)?.normalize() === top.normalize())
+    .map((pid) => ({ pid, words: commandWords(pid) }))
 }
 
 function folderOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    if (process.platform === 'linux') return undefined // gone, or another user's
-    return /^n(.*)$/m.exec(askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)]))?.[1]
+    return undefined // gone, or another user's
   }
+}
+
+/** lsof prints the bytes of other than ASCII letters as `\xc3\xa9`. */
+function folderFromLsof(pid: number): string | undefined {
+  const text = askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)])
+  const bytes = /(?:\\x[0-9a-f]{2})+/g
+  return /^n(.*)$/m
+    .exec(text)?.[1]
+    ?.replaceAll(bytes, (escaped) => Buffer.from(escaped.replaceAll('\\x', ''), 'hex').toString())
 }
 
 /** Gits above this process that run it in a hook after the fact. */

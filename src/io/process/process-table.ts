@@ -47,13 +47,18 @@ export function fromProc(pid: number): ProcessInfo | undefined {
 }
 
 export function fromPs(pid: number): ProcessInfo | undefined {
-  const text = askProgram('ps', ['-o', 'ppid=,stat=,lstart=,comm=', '-p', String(pid)])
+  const text = askPs('ppid=,stat=,lstart=,comm=', '-p', String(pid))
   const line = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/m
   const [found, parent, state = '', start = '', command = ''] = line.exec(text) ?? []
   if (found === undefined) return undefined
   const startTime = start.replace(/\W+/g, '_')
   const name = command.trim().replace(/^.*\//, '')
   return { pid, parent: Number(parent), isZombie: state.startsWith('Z'), startTime, name }
+}
+
+/** Without `-ww`, lines are cut at COLUMNS, which a pager or a terminal may have set. */
+export function askPs(columns: string, ...which: string[]): string {
+  return askProgram('ps', ['-ww', ...which, '-o', columns])
 }
 
 /** What a program of the system prints; empty when it fails. */
@@ -73,13 +78,16 @@ export function commandWords(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    // Words that contain spaces are split.
-    return isProc()
-      ? []
-      : askProgram('ps', ['-o', 'args=', '-p', String(pid)])
-          .trim()
-          .split(' ')
+    return isProc() ? [] : wordsFromPs(pid)
   }
+}
+
+/** Words that contain spaces are split, except the path of git itself, such as the one in "GitHub Desktop.app". */
+export function wordsFromPs(pid: number): readonly string[] {
+  const text = askPs('args=', '-p', String(pid)).trim()
+  const program = /^\/\S* .*\/git(?: |$)/.test(text) ? askPs('comm=', '-p', String(pid)).trim() : ''
+  if (program === '' || !`${text} `.startsWith(`${program} `)) return text.split(' ')
+  return [program, ...text.slice(program.length + 1).split(' ')]
 }
 
 /** More than anybody nests. A table that changes while it is read might lead in circles. */
