@@ -20,7 +20,7 @@ import {
 export interface CommitProcess {
   readonly pid: number
   readonly words: readonly string[]
-  /** True when git itself started it (`git rebase`, `git cherry-pick --continue` …). */
+  /** True when a git that replays commits started it (`git rebase`, `git cherry-pick --continue` …). */
   readonly isStartedByGit: boolean
 }
 
@@ -31,10 +31,22 @@ export interface CommitProcess {
 export function findCommitProcess(): CommitProcess | undefined {
   for (const { pid, words, parent } of gitsAbove()) {
     if (words.includes('commit')) {
-      return { pid, words, isStartedByGit: isGit(commandWords(parent)) }
+      // An alias runs its command as a child, too, but that commit is the user's.
+      return { pid, words, isStartedByGit: isReplay(commandWords(parent)) }
     }
   }
   return undefined
+}
+
+const REPLAYS = new Set(['rebase', 'cherry-pick', 'revert', 'am'])
+
+function isReplay(words: readonly string[]): boolean {
+  return isGit(words) && REPLAYS.has(commandOf(words) ?? '')
+}
+
+/** True if the nearest git above this process was asked to replay commits. */
+export function isReplayCommand(): boolean {
+  return isReplay(findGitWords() ?? [])
 }
 
 /** The git process that runs this hook: the one that commits, else the nearest. */
@@ -52,12 +64,6 @@ export function isOrphan(env: NodeJS.ProcessEnv): boolean {
   const above = processesAbove()
   const { pid, parent } = above.at(-1) ?? { pid: process.pid, parent: process.ppid }
   return (pid === 1 || parent === 1) && !above.some((one) => isGit(commandWords(one.pid)))
-}
-
-/** The command of the nearest git above this process: `commit`, `revert` … */
-export function findGitCommand(): string | undefined {
-  const words = findGitWords()
-  return words === undefined ? undefined : commandOf(words)
 }
 
 /** The command line of the nearest git above this process. */
