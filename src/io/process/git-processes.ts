@@ -9,11 +9,13 @@ import { basename } from 'node:path'
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import type { ProcessInfo } from './process-table.ts'
 import {
+  ancestorInfo,
+  ancestorWords,
   askProgram,
   askPs,
   commandWords,
+  hasProc,
   identify,
-  processInfo,
   processesAbove,
 } from './process-table.ts'
 
@@ -32,7 +34,7 @@ export function findCommitProcess(): CommitProcess | undefined {
   for (const { pid, words, parent } of gitsAbove()) {
     if (words.includes('commit')) {
       // An alias runs its command as a child, too, but that commit is the user's.
-      return { pid, words, isStartedByGit: isReplay(commandWords(parent)) }
+      return { pid, words, isStartedByGit: isReplay(wordsOfGit(ancestorInfo(parent))) }
     }
   }
   return undefined
@@ -63,7 +65,7 @@ export function isOrphan(env: NodeJS.ProcessEnv): boolean {
   if (env['GIT_EXEC_PATH'] === undefined) return false
   const above = processesAbove()
   const { pid, parent } = above.at(-1) ?? { pid: process.pid, parent: process.ppid }
-  return (pid === 1 || parent === 1) && !above.some((one) => isGit(commandWords(one.pid)))
+  return (pid === 1 || parent === 1) && !above.some((one) => isGit(wordsOfGit(one)))
 }
 
 /** The command line of the nearest git above this process. */
@@ -75,9 +77,15 @@ export function findGitWords(): readonly string[] | undefined {
 const MAX_BETWEEN = 8
 
 function gitsAbove(): (ProcessInfo & { readonly words: readonly string[] })[] {
-  return processesAbove(process.pid, processInfo, MAX_BETWEEN)
-    .map((info) => ({ ...info, words: commandWords(info.pid) }))
+  return processesAbove(process.pid, ancestorInfo, MAX_BETWEEN)
+    .map((info) => ({ ...info, words: wordsOfGit(info) }))
     .filter(({ words }) => isGit(words))
+}
+
+/** None if it is another program: by `ps`, its name shows that, and its words would cost another process. */
+function wordsOfGit(info: ProcessInfo | undefined): readonly string[] {
+  if (info === undefined || !(hasProc() || info.name === 'git')) return []
+  return ancestorWords(info.pid)
 }
 
 function isGit(words: readonly string[]): boolean {
@@ -172,7 +180,7 @@ function gitsDone(): Set<number> {
   const done = new Set<number>()
   let isAfter = false
   for (const { pid } of processesAbove()) {
-    const words = commandWords(pid)
+    const words = ancestorWords(pid)
     if (!isGit(words)) isAfter ||= words.some((word) => /(?:^|\/)post-[a-z]+$/.test(word))
     else if (isAfter) done.add(pid)
   }

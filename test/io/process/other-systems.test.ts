@@ -1,10 +1,10 @@
 /** git processes where there is no /proc: stand-ins print what macOS's `ps` and `lsof` print. */
 
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { gitsFromPs } from '../../../src/io/process/git-processes.ts'
-import { wordsFromPs } from '../../../src/io/process/process-table.ts'
+import { processesAbove, psPicture, wordsFromPs } from '../../../src/io/process/process-table.ts'
 import { Sandbox } from '../../support/git-repo.ts'
 
 const PATH = process.env['PATH']
@@ -55,4 +55,22 @@ test('finds gits by their program and folder, whatever the spelling of the folde
   system(programs, '/Users/ada/re\\xcc\\x81sume\\xcc\\x81')
   expect(gitsFromPs('/Users/ada/r\u00e9sum\u00e9').map(({ pid }) => pid)).toEqual([1, 4])
   expect(gitsFromPs('/Users/ada/other')).toEqual([])
+})
+
+// A commit beside a session looked at its ancestors a hundred times, each time with a ps of its own.
+test('the processes above are looked up with one ps', () => {
+  const bin = new Sandbox().folder
+  const start = 'Sat Nov 28 21:51:45 2026    '
+  const rows = ['1 0 Ss', '7 1 S+', '8 7 S+', '9 8 Z+'].map((row) => `  ${row}   ${start} /bin/zsh`)
+  writeFileSync(
+    join(bin, 'ps'),
+    `#!/bin/sh\necho "$*" >>'${bin}/asked'\ncat <<end\n${rows.join('\n')}\nend\n`,
+  )
+  chmodSync(join(bin, 'ps'), 0o755)
+  process.env['PATH'] = `${bin}${delimiter}${PATH}`
+  const look = psPicture()
+  expect(processesAbove(9, look).map(({ pid }) => pid)).toEqual([8, 7, 1])
+  expect(look(9)).toMatchObject({ parent: 8, isZombie: true, name: 'zsh' })
+  expect(look(2)).toBe(undefined)
+  expect(readFileSync(join(bin, 'asked'), 'utf8').trim().split('\n')).toHaveLength(1)
 })
