@@ -98,6 +98,19 @@ describe('after a conflict in code, a pending event is kept', () => {
     expectKept(repo, ['base', 'clash', 'm1', 't1', 't2', 't3'])
   })
 
+  // git runs the commit of an alias as a child, as a rebase does with its own commits.
+  test('in a rebase where an alias commits: it is in that commit', () => {
+    const repo = clashing()
+    repo.git('switch', '-q', 'topic')
+    const event = note(repo, 'pending')
+    expect(repo.tryGit('rebase', '-q', 'main').status).toBe(1)
+    settle(repo)
+    repo.git('-c', 'alias.ci=commit', 'ci', '-q', '-m', 'by an alias')
+    expect(repo.git('ls-tree', '-r', '--name-only', 'HEAD')).toContain(event)
+    repo.git('rebase', '--continue')
+    expectKept(repo, ['base', 'clash', 'm1', 't1', 't2', 't3'])
+  })
+
   longTest('in cherry-pick --continue with more to pick', () => {
     const repo = clashing()
     note(repo, 'pending')

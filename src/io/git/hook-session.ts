@@ -9,14 +9,11 @@ import { say } from '../terminal/talk.ts'
 import {
   findCommitProcess,
   findCommitter,
-  findGitCommand,
   isOrphan,
+  isReplayCommand,
 } from '../process/git-processes.ts'
 import type { Repository } from './repository.ts'
 import { openRepository } from './repository.ts'
-
-/** git commands that replay commits. */
-const REPLAYS = new Set(['rebase', 'cherry-pick', 'revert', 'am'])
 
 export async function openHookSession(
   cwd: string,
@@ -35,7 +32,7 @@ export async function openHookSession(
     committer: findCommitter,
     isOrphan: () => isOrphan(env),
     hasGitFile: (name) => existsSync(join(repository.place.gitDir, name)),
-    isReplayCommand: () => REPLAYS.has(findGitCommand() ?? ''),
+    isReplayCommand,
     args,
     sessions: async (hook) => {
       return (await hasPart(hook, repository)) ? loadSessions(repository) : undefined

@@ -7,7 +7,7 @@
  */
 
 import type { ProcessPort } from '../../app/shadow/session-ports.ts'
-import { commandWords, judge, processesAbove, processInfo, startIn } from './process-table.ts'
+import { ancestorInfo, commandWords, judge, processesAbove, startIn } from './process-table.ts'
 
 /** Programs between an agent and its hook: shells, the launcher, git, and programs that start other programs. */
 const BETWEEN = new Set(
@@ -17,7 +17,7 @@ const BETWEEN = new Set(
 /** `from`, `look` and `wordsOf`: another process than this one, or another process table, for tests. */
 export function agentProcess(
   from = process.pid,
-  look = processInfo,
+  look = ancestorInfo,
   wordsOf = commandWords,
 ): ProcessPort {
   return {

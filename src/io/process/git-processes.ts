@@ -8,12 +8,21 @@ import { readdirSync, readlinkSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import type { ProcessInfo } from './process-table.ts'
-import { askProgram, commandWords, identify, processInfo, processesAbove } from './process-table.ts'
+import {
+  ancestorInfo,
+  ancestorWords,
+  askProgram,
+  askPs,
+  commandWords,
+  hasProc,
+  identify,
+  processesAbove,
+} from './process-table.ts'
 
 export interface CommitProcess {
   readonly pid: number
   readonly words: readonly string[]
-  /** True when git itself started it (`git rebase`, `git cherry-pick --continue` …). */
+  /** True when a git that replays commits started it (`git rebase`, `git cherry-pick --continue` …). */
   readonly isStartedByGit: boolean
 }
 
@@ -24,10 +33,22 @@ export interface CommitProcess {
 export function findCommitProcess(): CommitProcess | undefined {
   for (const { pid, words, parent } of gitsAbove()) {
     if (words.includes('commit')) {
-      return { pid, words, isStartedByGit: isGit(commandWords(parent)) }
+      // An alias runs its command as a child, too, but that commit is the user's.
+      return { pid, words, isStartedByGit: isReplay(wordsOfGit(ancestorInfo(parent))) }
     }
   }
   return undefined
+}
+
+const REPLAYS = new Set(['rebase', 'cherry-pick', 'revert', 'am'])
+
+function isReplay(words: readonly string[]): boolean {
+  return isGit(words) && REPLAYS.has(commandOf(words) ?? '')
+}
+
+/** True if the nearest git above this process was asked to replay commits. */
+export function isReplayCommand(): boolean {
+  return isReplay(findGitWords() ?? [])
 }
 
 /** The git process that runs this hook: the one that commits, else the nearest. */
@@ -44,13 +65,7 @@ export function isOrphan(env: NodeJS.ProcessEnv): boolean {
   if (env['GIT_EXEC_PATH'] === undefined) return false
   const above = processesAbove()
   const { pid, parent } = above.at(-1) ?? { pid: process.pid, parent: process.ppid }
-  return (pid === 1 || parent === 1) && !above.some((one) => isGit(commandWords(one.pid)))
-}
-
-/** The command of the nearest git above this process: `commit`, `revert` … */
-export function findGitCommand(): string | undefined {
-  const words = findGitWords()
-  return words === undefined ? undefined : commandOf(words)
+  return (pid === 1 || parent === 1) && !above.some((one) => isGit(wordsOfGit(one)))
 }
 
 /** The command line of the nearest git above this process. */
@@ -62,9 +77,15 @@ export function findGitWords(): readonly string[] | undefined {
 const MAX_BETWEEN = 8
 
 function gitsAbove(): (ProcessInfo & { readonly words: readonly string[] })[] {
-  return processesAbove(process.pid, processInfo, MAX_BETWEEN)
-    .map((info) => ({ ...info, words: commandWords(info.pid) }))
+  return processesAbove(process.pid, ancestorInfo, MAX_BETWEEN)
+    .map((info) => ({ ...info, words: wordsOfGit(info) }))
     .filter(({ words }) => isGit(words))
+}
+
+/** None if it is another program: by `ps`, its name shows that, and its words would cost another process. */
+function wordsOfGit(info: ProcessInfo | undefined): readonly string[] {
+  if (info === undefined || !(hasProc() || info.name === 'git')) return []
+  return ancestorWords(info.pid)
 }
 
 function isGit(words: readonly string[]): boolean {
@@ -124,23 +145,34 @@ function gitsIn(top: string): { pid: number; words: readonly string[] }[] {
       .map((pid) => ({ pid, words: commandWords(pid) }))
       .filter(({ words }) => isGit(words))
   } catch {
-    const lines = askProgram('ps', ['-xo', 'pid=,args=']).split('\n')
-    return lines
-      .map((line) => {
-        const [pid = '', ...words] = line.trim().split(/\s+/)
-        return { pid: Number(pid), words }
-      })
-      .filter(({ pid, words }) => isGit(words) && folderOf(pid) === top)
+    return gitsFromPs(top)
   }
+}
+
+export function gitsFromPs(top: string): { pid: number; words: readonly string[] }[] {
+  return askPs('pid=,comm=', '-x')
+    .split('\n')
+    .flatMap((line) => /^\s*(\d+)\s+(?:.*\/)?git\s*$/.exec(line)?.[1] ?? [])
+    .map(Number)
+    .filter((pid) => folderFromLsof(pid)?.normalize() === top.normalize())
+    .map((pid) => ({ pid, words: commandWords(pid) }))
 }
 
 function folderOf(pid: number): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
-    if (process.platform === 'linux') return undefined // gone, or another user's
-    return /^n(.*)$/m.exec(askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)]))?.[1]
+    return undefined // gone, or another user's
   }
+}
+
+/** lsof prints the bytes of other than ASCII letters as `\xc3\xa9`. */
+function folderFromLsof(pid: number): string | undefined {
+  const text = askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)])
+  const bytes = /(?:\\x[0-9a-f]{2})+/g
+  return /^n(.*)$/m
+    .exec(text)?.[1]
+    ?.replaceAll(bytes, (escaped) => Buffer.from(escaped.replaceAll('\\x', ''), 'hex').toString())
 }
 
 /** Gits above this process that run it in a hook after the fact. */
@@ -148,7 +180,7 @@ function gitsDone(): Set<number> {
   const done = new Set<number>()
   let isAfter = false
   for (const { pid } of processesAbove()) {
-    const words = commandWords(pid)
+    const words = ancestorWords(pid)
     if (!isGit(words)) isAfter ||= words.some((word) => /(?:^|\/)post-[a-z]+$/.test(word))
     else if (isAfter) done.add(pid)
   }

@@ -1,13 +1,13 @@
 /** Whether an agent started this process: judged by the environment of its commands, and by the processes above. */
 
 import { AGENT_NAMES, AGENTS } from '../../core/agents/agents.ts'
-import { commandWords, processesAbove } from './process-table.ts'
+import { ancestorWords, processesAbove } from './process-table.ts'
 
 /** `above`, `wordsOf`: another process table, for tests. */
 export function isBelowAgent(
   env: NodeJS.ProcessEnv,
   above = processesAbove,
-  wordsOf = commandWords,
+  wordsOf = ancestorWords,
 ): boolean {
   if (isAgentEnvironment(env)) return true
   return above().some(({ pid, name }) =>

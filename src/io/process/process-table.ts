@@ -22,12 +22,12 @@ export interface ProcessInfo {
 
 /** Undefined when there is no such process, or it cannot be seen. */
 export function processInfo(pid: number): ProcessInfo | undefined {
-  return isProc() ? fromProc(pid) : fromPs(pid)
+  return hasProc() ? fromProc(pid) : fromPs(pid)
 }
 
 let proc: boolean | undefined
 
-function isProc(): boolean {
+export function hasProc(): boolean {
   return (proc ??= fromProc(process.pid) !== undefined)
 }
 
@@ -47,13 +47,31 @@ export function fromProc(pid: number): ProcessInfo | undefined {
 }
 
 export function fromPs(pid: number): ProcessInfo | undefined {
-  const text = askProgram('ps', ['-o', 'ppid=,stat=,lstart=,comm=', '-p', String(pid)])
-  const line = /^\s*(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/m
-  const [found, parent, state = '', start = '', command = ''] = line.exec(text) ?? []
-  if (found === undefined) return undefined
-  const startTime = start.replace(/\W+/g, '_')
-  const name = command.trim().replace(/^.*\//, '')
-  return { pid, parent: Number(parent), isZombie: state.startsWith('Z'), startTime, name }
+  return askTable('-p', String(pid))[0]
+}
+
+function askTable(...which: string[]): ProcessInfo[] {
+  const line = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/gm
+  const text = askPs('pid=,ppid=,stat=,lstart=,comm=', ...which)
+  return [...text.matchAll(line)].map(([, pid, parent, state = '', start = '', command = '']) => {
+    const startTime = start.replace(/\W+/g, '_')
+    const name = command.trim().replace(/^.*\//, '')
+    return { pid: Number(pid), parent: Number(parent), isZombie: state[0] === 'Z', startTime, name }
+  })
+}
+
+/** A picture of all processes, taken when the first is looked up: one `ps` takes as long for all as for one. */
+export function psPicture(): typeof processInfo {
+  let table: ReadonlyMap<number, ProcessInfo> | undefined
+  return (pid) => {
+    table ??= new Map(askTable('-ax').map((info) => [info.pid, info]))
+    return table.get(pid)
+  }
+}
+
+/** Without `-ww`, lines are cut at COLUMNS, which a pager or a terminal may have set. */
+export function askPs(columns: string, ...which: string[]): string {
+  return askProgram('ps', ['-ww', ...which, '-o', columns])
 }
 
 /** What a program of the system prints; empty when it fails. */
@@ -73,13 +91,34 @@ export function commandWords(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    // Words that contain spaces are split.
-    return isProc()
-      ? []
-      : askProgram('ps', ['-o', 'args=', '-p', String(pid)])
-          .trim()
-          .split(' ')
+    return hasProc() ? [] : wordsFromPs(pid)
   }
+}
+
+/** Words that contain spaces are split, except the path of git itself, such as the one in "GitHub Desktop.app". */
+export function wordsFromPs(pid: number): readonly string[] {
+  const text = askPs('args=', '-p', String(pid)).trim()
+  const program = /^\/\S* .*\/git(?: |$)/.test(text) ? askPs('comm=', '-p', String(pid)).trim() : ''
+  if (program === '' || !`${text} `.startsWith(`${program} `)) return text.split(' ')
+  return [program, ...text.slice(program.length + 1).split(' ')]
+}
+
+let picture: typeof processInfo | undefined
+
+/** The processes above this one stay the same while it runs, so they are looked up once. */
+export function ancestorInfo(pid: number): ProcessInfo | undefined {
+  if (hasProc()) return fromProc(pid)
+  return (picture ??= psPicture())(pid)
+}
+
+const words = new Map<number, readonly string[]>()
+
+/** The same for their words. */
+export function ancestorWords(pid: number): readonly string[] {
+  if (hasProc()) return commandWords(pid)
+  const known = words.get(pid) ?? wordsFromPs(pid)
+  words.set(pid, known)
+  return known
 }
 
 /** More than anybody nests. A table that changes while it is read might lead in circles. */
@@ -88,7 +127,7 @@ const MAX_DEPTH = 64
 /** The ancestors of a process, nearest first, as far as they can be seen. */
 export function processesAbove(
   from = process.pid,
-  look = processInfo,
+  look = ancestorInfo,
   depth = MAX_DEPTH,
 ): ProcessInfo[] {
   const found: ProcessInfo[] = []

@@ -68,7 +68,12 @@ test('finds another Node if the recorded one is gone', async () => {
 
 /** A node that logs its version, then acts as Node. */
 function nvmNode(repo: Repo, version: string): string {
-  const folder = join(repo.sandbox.env['HOME'] ?? '', `.nvm/versions/node/${version}/bin`)
+  return nodeIn(repo, `.nvm/versions/node/${version}/bin`, version)
+}
+
+/** `place`: a folder in the home folder. */
+function nodeIn(repo: Repo, place: string, version: string): string {
+  const folder = join(repo.sandbox.env['HOME'] ?? '', place)
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     join(folder, 'node'),
@@ -92,6 +97,16 @@ longTest(
     expect(foundNodes(repo)).toEqual(new Set(['v20.19.0']))
   },
 )
+
+test('finds a Node installed by fnm on macOS, where the path has a space', async () => {
+  const repo = ledgerRepo()
+  setLaunch(repo, '/gone/bin/node', CLI)
+  const versions = 'Library/Application Support/fnm/node-versions'
+  nodeIn(repo, `${versions}/v20.19.0/installation/bin`, 'v20.19.0')
+  expect(commitWork(repo, { PATH: pathWithoutNode(repo) }).status).toBe(0)
+  expect(await isTakenIn(repo)).toBe(true)
+  expect(foundNodes(repo)).toEqual(new Set(['v20.19.0']))
+})
 
 test('finds Node and the command in another nvm version if both recorded ones are gone', async () => {
   const repo = ledgerRepo()

@@ -14,6 +14,7 @@ import {
   processInfo,
   processPlace,
   startIn,
+  wordsFromPs,
 } from '../../../src/io/process/process-table.ts'
 import { agentProcess } from '../../../src/io/process/agent-process.ts'
 import { Sandbox } from '../../support/git-repo.ts'
@@ -194,6 +195,9 @@ describe('the table of processes', () => {
       expect(fromPs(pid)).toEqual(ps)
       if (zone === undefined) delete process.env['TZ']
       else process.env['TZ'] = zone
+      process.env['COLUMNS'] = '5'
+      expect(wordsFromPs(pid), 'in a narrow terminal').toEqual(['sleep', '60'])
+      delete process.env['COLUMNS']
       child.kill('SIGKILL')
       await once(child, 'close')
       expect([fromProc(pid), fromPs(pid)]).toEqual([undefined, undefined])
