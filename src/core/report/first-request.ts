@@ -83,10 +83,14 @@ function isOnlyLookup(asked: readonly Prompt[], place: number): boolean {
   const one = asked[place]
   if (one === undefined || one.changes > 0) return false
   const line = lineOf(one.text)
+  if (MAKES.test(line)) return false
   const isSmall =
     (one.deeds > 0 && countWords(line) <= MAX_CHORE) || onlyLooks(line) || asksOnly(one.text)
   return isSmall && asked.slice(place + 1).some(({ changes }) => changes > 0)
 }
+
+/** The answer may be the text that was asked for. */
+const MAKES = /^(?:please )?(?:write|draft|compose|design|invent)\b/i
 
 /** The prompt ends with a question that names no work. `can you add …?` does name work. */
 export function asksOnly(text: string): boolean {

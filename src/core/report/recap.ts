@@ -15,7 +15,7 @@ export function recapOf(entries: readonly TranscriptEntry[]): string | undefined
 /** Recaps are written by a small model. If none of a recap's names occur in the session, it is about something else. */
 function isOfSession(recap: string, entries: readonly TranscriptEntry[]): boolean {
   const words = recap.split(/[\s,;:()“”"'`]+|[.!?](?=\s|$)/)
-  const names = words.filter((word) => NAME.test(word))
+  const names = words.filter((word) => word.length >= MIN_NAME && NAME.test(word))
   const texts = entries.slice(0, -1).flatMap(textsOf)
   return (
     names.every((name) => ORDINARY.test(name)) ||
@@ -36,6 +36,8 @@ function textsOf(entry: TranscriptEntry): readonly string[] {
   }
 }
 
+/** Shorter words, such as `3/4`, occur anywhere. */
+const MIN_NAME = 4
 /** A word that contains an inner capital, digit, or punctuation mark. */
 const NAME = /[a-z][A-Z]|[A-Z]{2}|\w[\d_./-]\w/
 /** `follow-up`, `120`, `12.5%`: not names. */

@@ -662,6 +662,10 @@ describe('the goal', () => {
       expect(goalIn([{ text, deeds: 0, changes: 0 }, idle], 160), text).toContain(text)
     }
     expect(asks('can you make another footer?')).toContain('another footer')
+    // The answer to a request for a text may be the text.
+    const poem = { text: 'Write a poem on footers', deeds: 1, changes: 0 }
+    expect(goalIn([poem, work], 160)).toBe(`${poem.text}; then: ${work.text}`)
+    expect(goalIn([{ ...poem, text: 'Read the footers' }, work], 160)).toBe(work.text)
     expect(asks('你能帮我修复登录页面吗')).toContain('登录页面')
     expect(asks('showcase the new footer on all of the pages')).toContain('showcase')
   })

@@ -567,6 +567,11 @@ describe('now says how the session ended', () => {
       ['“First make it count by user and day”: Counters are per user now, in src/key.ts.', DONE],
     ],
     [
+      'a recap whose only odd words are too short for names',
+      [agent('Counters are per user now.'), recap('The N/4 counter works. Next: the docs.')],
+      'The N/4 counter works. Next: the docs.',
+    ],
+    [
       'a recap whose hyphenated words and numbers are not names',
       [
         agent('Counters are per user now.'),
