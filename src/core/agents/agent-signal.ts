@@ -115,8 +115,12 @@ export type TranscriptEntry =
       readonly at?: Instant | undefined
     }
   | { readonly kind: 'plan'; readonly plan: ProposedPlan; readonly at?: Instant | undefined }
-  /** The user stopped the turn. */
-  | { readonly kind: 'interruption'; readonly at?: Instant | undefined }
+  /** The user stopped the turn. `isAfterEnd`: the agent had said all of its last message. */
+  | {
+      readonly kind: 'interruption'
+      readonly at?: Instant | undefined
+      readonly isAfterEnd?: boolean
+    }
   /** The program could not continue: a limit, a lost login, an error of the model's service. */
   | { readonly kind: 'failure'; readonly text: string }
   /** The program's name for the session, in a few words. Always the first entry, wherever the program wrote it. */

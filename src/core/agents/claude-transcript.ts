@@ -43,11 +43,16 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const results = toolResults(records)
   const entries: TranscriptEntry[] = titleEntries(records)
   let response: string | undefined
+  let isOver = false
   for (const [i, record] of records.entries()) {
     // The program ran this command itself and sent nothing to the model.
     if (isCommand(textOf(record)) && isCommandOutput(textOf(records[i + 1]))) continue
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
+      if (entry.kind === 'interruption' && isOver) {
+        entries.push({ ...entry, isAfterEnd: true })
+        continue
+      }
       const last = entries.at(-1)
       const isContinued = id !== undefined && id === response && hasText(record)
       if (
@@ -59,6 +64,8 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       } else entries.push(entry)
     }
     response = id ?? response
+    if (id !== undefined) isOver = own(fieldsIn(record, 'message'), 'stop_reason') === 'end_turn'
+    else if (entries.at(-1)?.kind === 'prompt') isOver = false
   }
   return entries.some(({ kind }) => kind === 'prompt')
     ? entries

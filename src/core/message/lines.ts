@@ -81,9 +81,13 @@ const GAP = ' … '
 /** After the last line that fits, if more follow it. */
 const MORE = ' …'
 
+/** `was not run`, as opposed to `is not a menu`, which describes. */
+const NOT_DONE = String.raw`(?:can|is|are|was|were|does|have|has)(?: not|n['’]t)(?= (?:(?!(?:an?|the)\b)\w+ ){0,2}(?:run|tested|verified|checked|confirmed|committed|pushed|deployed|merged|build|built|work|working|pass|passing|done|finished|fixed|ready)\b)`
 /** What went wrong or was not done, except sentences about its remedy. */
-const TROUBLE =
-  /^(?!.*\b(?:fix(?:e[sd])?|resolve[sd]?|handle[sd]?|prevents?|instead|if|when)\b).*(?:(?<!\b(?:no|0|without) )\b(?:fail(?:s|ed|ing|ures?)|blocked|unable to|untested|timed out|(?:could|did|does|can|is|are|was|were|have|has)(?: not|n['’]t)|cannot|not (?:yet|run|tested|verified|committed|pushed|done))\b|失败|无法|尚未|失敗|できません|실패|не (?:удалось|запускал)|échou|fehlgeschlagen)/i
+const TROUBLE = new RegExp(
+  String.raw`^(?!.*\b(?:fix(?:e[sd])?|resolve[sd]?|handle[sd]?|prevents?|instead|if|when)\b).*(?:(?<!\b(?:no|0|without) )\b(?:fail(?:s|ed|ing)|[1-9]\d* failures?|rejected|blocked|unable to|untested|timed out|(?:could|did)(?: not|n['’]t)|${NOT_DONE}|cannot|not (?:yet|run|tested|verified|committed|pushed|done))\b|失败|无法|尚未|失敗|できません|실패|не (?:удалось|запускал)|échou|fehlgeschlagen)`,
+  'i',
+)
 
 /** Joins lines as sentences. Consecutive items are separated by semicolons. */
 export function joinLines(lines: readonly Line[]): string {

@@ -16,12 +16,18 @@ const ASKED_BEFORE = 'Asked for before: '
 
 /**
  * Requests that were only answered: the newest that are clear without context, and the total number. Leaves out
- * those that the lines in `reported` already name, and bare names of commands or files.
+ * those that the lines in `reported` already name or that `quoted` has the beginning of, and bare names of commands or
+ * files.
  */
-export function alsoAsked(prompts: readonly string[], reported: readonly string[]): string[] {
+export function alsoAsked(
+  prompts: readonly string[],
+  reported: readonly string[],
+  quoted: readonly string[],
+): string[] {
   const asked = new Map(prompts.map((text) => [requestIn(text, MAX_REQUEST), text] as const))
   const isUnreported = (line: string) =>
-    !reported.some((one) => one.includes(line.slice(1).replace(/…?”$/, '')))
+    !reported.some((one) => one.includes(line.slice(1).replace(/…?”$/, ''))) &&
+    !quoted.some((one) => one.includes(line.slice(1, MAX_SAME).replace(/…?”$/, '')))
   const all = unique(
     [...asked.keys()].flatMap((line = '') =>
       PHRASE.test(line) && isUnreported(line) ? [line] : [],
@@ -51,6 +57,8 @@ const ALSO_ASKED = 'Also asked: '
 const MAX_REQUEST = 60
 const ROOM_FOR_MORE = 15
 const MIN_WORDS = 3
+/** UTF-16 units of a beginning. Two requests of one turn are quoted with few more. */
+const MAX_SAME = 32
 const PHRASE = /\s|[^\0-\x7f“”…]/
 
 function newestThatFit(texts: readonly string[], max: number): string[] {

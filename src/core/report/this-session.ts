@@ -53,7 +53,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
   const names = commits.flat().filter(hasWords)
   const isCommit = (line: string) => names.some((name) => line.includes(name))
-  const { opening, recent, older, untold } = turnLines(work, isCommit)
+  const { opening, recent, older, untold, quoted } = turnLines(work, isCommit)
   const before = askedBefore(older)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
@@ -71,7 +71,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...before.line,
     ...recent,
     ...reportLines(work.entries),
-    ...alsoAsked(untold, [...opening, ...before.line, ...recent]),
+    ...alsoAsked(untold, [...opening, ...before.line, ...recent], quoted),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, [...opening, ...recent]),
@@ -131,6 +131,8 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
     older: unique(outcomes.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
+    // `now` and the last turn in full quote these.
+    quoted: [last, main].flatMap((turn) => (turn && isAnswered(turn) && askedIn(turn)) || []),
     untold: turns
       .filter((turn) => turn !== last && turn !== main && !isInNext(turn) && !isReported.has(turn))
       .flatMap(({ prompt }) => (isNew.has(prompt) ? [prompt.text] : [])),
@@ -147,9 +149,12 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   }
 }
 
+function isAnswered({ entries }: Turn): boolean {
+  return entries.findLast(isSubstantive)?.kind === 'assistant'
+}
+
 /** The last answered turn with the same request as the last turn, if that one got no answer. */
 function lastKnown(turns: readonly Turn[]): Turn | undefined {
-  const isAnswered = ({ entries }: Turn) => entries.findLast(isSubstantive)?.kind === 'assistant'
   const last = turns.at(-1)
   const text = last?.prompt.text ?? ''
   if (last === undefined || isAnswered(last) || requestIn(text, ASKED) === undefined) {

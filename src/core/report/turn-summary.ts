@@ -26,6 +26,7 @@ import { recapOf } from './recap.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import { standing } from './standing.ts'
 import { doneItems } from './this-session.ts'
+import { statedSteps } from '../message/left.ts'
 import { questionsIn } from '../message/questions.ts'
 import { isOwnCommand, isTalk, isTask, requestIn } from '../prompt/request.ts'
 import { lastPassedTest } from '../turn/test-command.ts'
@@ -49,9 +50,16 @@ export type TurnSummary = Pick<
 > &
   Partial<HandoffChange>
 
+/** Esc behind a complete answer, while hooks still run, stops nothing. */
+function withoutLateStops(work: SessionWork): SessionWork {
+  const counts = (entry: TranscriptEntry) =>
+    entry.kind !== 'interruption' || entry.isAfterEnd !== true
+  return { ...work, entries: work.entries.filter(counts), untold: work.untold.filter(counts) }
+}
+
 /** Returns the non-empty fields; undefined if there are none. */
 export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
-  const work = withOwnPaths(withLastWords(whole))
+  const work = withOwnPaths(withLastWords(withoutLateStops(whole)))
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
   const hasOldList = isOutdated(work.entries, list)
@@ -73,14 +81,15 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const questions = openQuestions(work, message, ending)
   const done = newlyDone(whole, todos)
   const thisSession = [...doneItems(work, done), ...(hasOldList ? untickedLines(list) : [])]
-  const endingText = withRecap(ending, recapOf(work.entries))
+  const recap = recapOf(work.entries)
+  const endingText = withRecap(ending, recap)
   const now = endingText ?? standing(work, first, message, questions, thisSession)
   // A to-do that was in progress before another request appears only in `now`: it may or may not be done.
   const isInNow = first !== undefined && (endingText?.includes(`${ON_LIST}${first}`) ?? true)
   const current = isInNow ? [first] : []
   const pending = [...(isInNow ? others : active), ...todosWith(todos, 'pending')]
   const said = leftAtEnd(work.entries, message, ending === undefined)
-  const left = [...pending, ...said]
+  const left = [...pending, ...said, ...statedSteps(recap ?? '')]
   const closed = items(todosWith(todos, 'completed'))
   const next = nextItems(left, [...closed, ...thisSession, ...current, now ?? ''])
   const isListDone = ending === undefined && list.length > 0 && list.every(isDone)

@@ -26,7 +26,7 @@ const MARK = String.raw`#{1,6}(?: |$)|>|[-*+•] `
 const MARKS = new RegExp(String.raw`^(?:(?:${MARK})\s*)+`)
 const OPENER = new RegExp(String.raw`^(?:(?:${MARK}|\d{1,3}[.)] |\[[ xX]\] )\s*)+`)
 const CODE_LINK = /!?\[`([^`\][]+)`\]\(([^()\s]*)\)/g
-const LINK = /!?\[([^\][]*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g
+const LINK = /!?\[((?:[^\][]|\[[^\][]*\])*)\]\(([^()\s]*(?:\([^()\s]*\)[^()\s]*)*)\)/g
 
 /** The words of one line of Markdown. A line without words is only folded. */
 export function plainLine(markdown: string): string {

@@ -7,6 +7,7 @@ import { isMenu } from '../message/message-parts.ts'
 import { codeLine, quoteOf } from '../message/quote.ts'
 import { questionsIn } from '../message/questions.ts'
 import { replyLine } from './reply.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
 import { requestIn } from '../prompt/request.ts'
 import type { Turn } from './turns.ts'
 import {
@@ -141,10 +142,17 @@ function bothRequests(turn: Turn, max: number): string | undefined {
   for (; sharesAnswer(start) && start.before !== undefined; start = start.before) added.push(start)
   const room = Math.floor((max - THEN.length) / 2)
   const first = requestIn(start.prompt.text, room)
-  const last = added.find(({ prompt }) => requestIn(prompt.text, room) !== undefined)
+  const last = added.find((one) => additionIn(one, room) !== undefined)
   if (first === undefined || last === undefined) return requestIn(start.prompt.text, max)
   if (isNewVersion(start.prompt.text, last.prompt.text)) return requestIn(last.prompt.text, max)
-  return `${first}${THEN}${requestIn(last.prompt.text, room)}`
+  return `${first}${THEN}${additionIn(last, room)}`
+}
+
+/** What asks for something, or was followed by a change, as `30 would be better, no?` may be. */
+function additionIn({ prompt, entries }: Turn, max: number): string | undefined {
+  const isFollowed = fileNames(entries) !== undefined
+  const line = isFollowed ? promptLine(prompt.text, max - 2) : ''
+  return requestIn(prompt.text, max) ?? (countWords(line) > MAX_BARE ? `“${line}”` : undefined)
 }
 
 const THEN = ', then '

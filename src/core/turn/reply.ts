@@ -38,7 +38,7 @@ export function replyLine(prompt: string, message: string, max: number): string 
   const option =
     count <= MAX_CHOICE || NUMBER_FIRST.test(line) ? optionIn(message, line) : undefined
   const isReply = count <= MAX_WORDS && repliesTo(prompt, message)
-  const end = isReply ? subjectOf(message, max) : ''
+  const end = isReply ? subjectOf(message, line, max) : ''
   const about = option ?? (countWords(end) < MIN_ABOUT ? '' : end)
   if (hasWords(about)) {
     return `“${line}” to “${shorten(plainLine(about).replace(/[:：]$/, ''), max)}”`
@@ -106,8 +106,11 @@ const KEY = /^\W{0,3}([a-z][a-z\d]{1,3})\W{0,3}$/i
 /** Excludes `a` (except at the start) and `I`, which are also words. */
 const NAME = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[b-hB-HA]|^a)(?![\p{L}\p{N}'’]|\.\d)/gu
 
-/** What the message asks, else its last sentence: an offer, or what comes next. */
-function subjectOf(message: string, max: number): string {
+/**
+ * What the message asks. If nothing, or if only another sentence shares a word with the reply, that sentence: `ok build
+ * it` is about the one that says *build*. A reply without a word of its own is about the last sentence.
+ */
+function subjectOf(message: string, reply: string, max: number): string {
   const blocks = blocksOf(message)
   const start = blocks.findLastIndex(({ kind }) => kind !== 'item') + 1
   const items = blocks.slice(start)
@@ -115,8 +118,25 @@ function subjectOf(message: string, max: number): string {
     const lead = sentencesOf(blocks[start - 1]?.text ?? '').at(-1) ?? ''
     return [lead, items.map(({ text }) => text).join(' ')].join(' ')
   }
-  return questionsIn(message, max).at(-1) ?? lastSentence(message)
+  const asked = questionsIn(message, max).at(-1)
+  const words = ownWordsIn(reply)
+  const isShared = (text: string) => ownWordsIn(text).some((word) => words.includes(word))
+  const named = blocks
+    .filter(isTextOrItem)
+    .flatMap(({ text }) => sentencesOf(text))
+    .findLast(isShared)
+  if (asked !== undefined && (named === undefined || isShared(asked))) return asked
+  return named ?? (words.length === 0 ? lastSentence(message) : '')
 }
+
+function ownWordsIn(text: string): string[] {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []
+  return words.filter((word) => !COMMON.test(word))
+}
+
+/** Words that a reply and what it is about may share by chance. */
+const COMMON =
+  /^(?:yes|yeah|yep|okay|sure|please|thanks|this|that|these|those|them|they|its|good|great|fine|perfect|sounds?|looks?|nice|cool|right|now|let|lets|try|and|but|then|with|the|for|you|can|just|all|both|ahead|continue|proceed|going|want|like|not|are|was|have|will|would|should|what|how|one|first)$/
 
 function lastSentence(message: string): string {
   const last = blocksOf(message).findLast(isTextOrItem)

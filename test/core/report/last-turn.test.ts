@@ -50,6 +50,18 @@ describe('the last turn in full', () => {
     expect(line).toMatch(/`cd frontend; npm run serve`$/)
   })
 
+  test('keeps the first sentence of each point of a long message, then as many details as fit', () => {
+    const detail = (n: number) => `Its detail ${n} is long${' and long'.repeat(30)}.`
+    const points = Array.from({ length: 6 }, (_, n) => `${n + 1}. Point ${n}. ${detail(n)}`)
+    const message = `Here is what I found.\n\n${points.join('\n')}\n\nPoint 2 failed. I would begin there.`
+    const line = firstLine(user('Look at the six points'), EDIT, agent(message)) ?? ''
+    for (let n = 0; n < 6; n += 1) expect(line).toContain(`Point ${n}. `)
+    expect(line).toContain(`Point 0. ${detail(0)} Point 1. ${detail(1)}`)
+    expect(line).toContain('Point 5. … Point 2 failed. I would begin there.')
+    expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.lastTurn)
+    expect(line).not.toContain(detail(5))
+  })
+
   test('shows an offer together with its list of options', () => {
     const offers = `${REPORT}\n\nIf you like, I can:\n1. Serve it from another port\n2. Write its tests`
     const line = firstLine(user('Open the page and make it simple'), EDIT, agent(offers))

@@ -711,6 +711,27 @@ describe('now says how the session ended', () => {
     expect(ask('Per user?', talk)?.decisions).toBeUndefined()
   })
 
+  test('does not count a stop behind a complete answer', () => {
+    const end = JSON.parse(agent('Counters are per user now. Shall I count by day?'))
+    end.message = { ...end.message, id: 'm1', stop_reason: 'end_turn' }
+    const after = (...lines: (string | string[])[]) => told(...BEFORE, ...lines)
+    const answered = after(JSON.stringify(end), stopped())
+    expect(answered).toEqual(after(JSON.stringify(end)))
+    expect(answered?.openQuestions?.[0]).toMatch(/Shall I count by day\?$/)
+    // A later prompt was stopped, or the answer had not ended.
+    expect(after(JSON.stringify(end), user('yes'), stopped())?.now).toMatch(/^interrupted/)
+    expect(after(agent('Counters are per user now.'), stopped())?.now).toMatch(/^interrupted/)
+  })
+
+  test('takes the next step from a recap', () => {
+    const words = [
+      agent('Counters are per user now.'),
+      recap('It counts per user. Next: the docs.'),
+    ]
+    expect(told(...BEFORE, ...words)?.next).toEqual(['the docs'])
+    expect(told(...BEFORE, ...words, user('thanks'))?.next).toBeUndefined()
+  })
+
   test('keeps a question that the agent wants to discuss in words after it', () => {
     const questions = [{ question: 'Per user?', header: 'x', options: [{ label: 'Yes' }] }]
     const talk = noBut('The user wants to clarify these questions.\nStart by asking them.')

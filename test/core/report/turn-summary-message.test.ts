@@ -67,6 +67,9 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
       'I could not run the tests here.',
       "I haven't run the migration.",
       'Tests not run (docs only).',
+      'The new branch is not yet pushed.',
+      'It does not work offline.',
+      'The push was rejected by the server.',
       'The deploy is blocked by the missing key.',
       'The old importer is untested.',
       '测试失败。',
@@ -84,6 +87,8 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
       'There are no failures left.',
       'It says so when a file cannot be read.',
       'All tests pass with 0 failures.',
+      'The direction is not a build on top of it.',
+      'A row names a lock, lost data, or a power failure.',
     ])('does not treat as trouble: %s', (other) => {
       expect(told(other)).not.toContain(other)
     })

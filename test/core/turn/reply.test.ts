@@ -63,6 +63,23 @@ describe('what a reply answers', () => {
       'Shall I deploy it to production?',
     ],
     ['ca', '```\n[CA] one\n[CB] two\n```\n\nIt is done.', undefined],
+    // Without a question, the sentence that says the same word, not the last one.
+    [
+      'ok build it',
+      'Next when you like: build it.\n\nThe open points are in PLAN.md for now.',
+      'Next when you like: build it.',
+    ],
+    [
+      'yes',
+      'I would build it next.\n\nIt goes into PLAN.md for now.',
+      'It goes into PLAN.md for now.',
+    ],
+    ['yes, with the docs', 'Shall I go on?\n\nThe docs are for later.', 'The docs are for later.'],
+    [
+      'yes, the tests',
+      'The docs are done.\n\nShall I add tests as well?',
+      'Shall I add tests as well?',
+    ],
     // Instructions how to answer, a list of questions, unrelated replies: what is meant is unknown.
     ['C', 'By what: A, or B? Reply with a letter, or in your own words.', undefined],
     ['redis', 'Tell me:\n- Where does it live?\n- What should it count?', undefined],

@@ -75,6 +75,13 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(user('Count the calls by user'), EDIT, queued(add), EDIT, agent(outcome))).toEqual([
       both,
     ])
+    const better = 'or by day, for each of them?'
+    expect(
+      told(user('Count the calls by user'), EDIT, queued(better), EDIT, agent(outcome)),
+    ).toEqual([`“Count the calls by user”, then “${better}”: ${outcome}`])
+    expect(told(user('Count the calls by user'), EDIT, queued(better), agent(outcome))).toEqual([
+      `“Count the calls by user”: ${outcome}`,
+    ])
     // The last one that asks for something is quoted.
     const more = [queued('are you testing it? you can stop. unnecessary')]
     expect(
