@@ -3,6 +3,7 @@
  * `sysctl`: XNU names each start of the system by `kern.bootsessionuuid` (bsd/kern/kern_sysctl.c).
  */
 
+import { spawn } from 'node:child_process'
 import { appendFileSync, chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -124,4 +125,45 @@ test('looks for programs where macOS has them, also if PATH does not', async () 
     '/usr/sbin',
     '/sbin',
   ])
+})
+
+test('this process, those above it and the owners of sessions are looked up with one ps', async () => {
+  const { ancestorInfo, identify, processesAbove } = await freshProcess()
+  const { agentProcess } = await import('../../../src/io/process/agent-process.ts')
+  const { startTime } = identify(process.pid, ancestorInfo) ?? { startTime: '' }
+  processesAbove()
+  const { lifeOf } = agentProcess(process.pid, ancestorInfo, () => ['zsh'])
+  for (const pid of [process.pid, process.ppid]) expect(lifeOf({ pid, startTime })).toBe('alive')
+  expect(count('ps')).toBe(1)
+})
+
+test('the words of the owner of a session are asked for once', async () => {
+  const { startTime } = (await freshProcess()).identify(process.pid) ?? { startTime: '' }
+  const { agentProcess } = await import('../../../src/io/process/agent-process.ts')
+  const wordsOf = vi.fn(() => ['codex', 'app-server'])
+  const { lifeOf } = agentProcess(process.pid, undefined, wordsOf)
+  for (const _ of 'ab') expect(lifeOf({ pid: process.pid, startTime })).toBe('daemon')
+  expect(wordsOf).toHaveBeenCalledTimes(1)
+})
+
+test('a process that started after the last look is not gone', async () => {
+  const { ancestorInfo, judge, recentInfo } = await freshProcess()
+  ancestorInfo(process.pid)
+  const { pid = 0 } = spawn('sleep', ['5'], { stdio: 'ignore' }).on('error', () => {})
+  try {
+    row(pid, 'Sat Nov 28 22:00:00 2026')
+    const startTime = 'Sat_Nov_28_22_00_00_2026_5D5C2B0E'
+    expect(judge(pid, startTime, recentInfo)).toBe('alive')
+  } finally {
+    process.kill(pid)
+  }
+})
+
+test('a lock is judged by a look of its own', async () => {
+  const { ancestorInfo, identify, judge } = await freshProcess()
+  const { startTime } = identify(process.ppid, ancestorInfo) ?? { startTime: '' }
+  // It has ended since; until its parent notices, its number stays in use.
+  writeFileSync(join(bin, 'table'), '')
+  row(process.ppid, undefined, 'Z+')
+  expect(judge(process.ppid, startTime)).toBe('gone')
 })
