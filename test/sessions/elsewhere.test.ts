@@ -2,7 +2,7 @@
  * An agent whose shell has left its project: for a submodule, for a separate repository, or for a folder without one.
  */
 
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { putStatusLine } from '../../src/core/agents/status-line-setting.ts'
@@ -177,4 +177,22 @@ test('a git folder in the worktree that claims the repository as its own never h
   await agent.stop('Looked.')
   expect(stateOf(repo, agent)).toMatchObject({ phase: 'idle', worktree: { path: repo.folder } })
   expect(existsSync(mark)).toBe(false)
+})
+
+// On macOS, /tmp and /var are links.
+test('an agent that came through a link edits the files of the worktree', async () => {
+  const repo = ledgerRepo()
+  repo.commit('files', { 'src/a.txt': 'a\n' })
+  repo.write('src/a.txt', 'changed before\n')
+  const link = join(repo.sandbox.folder, 'link')
+  symlinkSync(repo.folder, link)
+  const agent = new Agent(repo.sandbox.at(link))
+  await agent.start()
+  await agent.prompt('Change the file')
+  await agent.write('src/a.txt', 'changed by the agent\n')
+  expect(stateOf(repo, agent)?.filesTouched).toEqual(['src/a.txt'])
+  agent.cd(repo.sandbox.at(join(link, 'src')))
+  repo.write('b.txt', 'b\n')
+  await agent.write('../b.txt', 'b2\n')
+  expect(stateOf(repo, agent)?.filesTouched).toEqual(['src/a.txt', 'b.txt'])
 })

@@ -113,9 +113,7 @@ function newPaths(
   known: readonly string[],
   cwd = session.folder,
 ): string[] {
-  const { top } = session.repository.place
-  if (top === undefined) return []
-  const paths = files.flatMap((file) => pathInWorktree(file, [top], cwd) ?? [])
+  const paths = files.flatMap((file) => pathInWorktree(file, session.tops, cwd) ?? [])
   return [...new Set(paths)].filter((path) => path !== ACTIVE_FILE && !known.includes(path))
 }
 

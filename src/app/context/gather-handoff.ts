@@ -135,10 +135,9 @@ function filesAtWork(
 
 /** Instructions at the top of the worktree, and specs that the session read. */
 async function instructions(context: SessionContext, entries: readonly TranscriptEntry[]) {
-  const { repository, folder } = context
-  const top = repository.place.top ?? folder
+  const { repository, folder, tops } = context
   const read = entries.flatMap((entry) => (entry.kind === 'tool' ? (entry.tool.reads ?? []) : []))
-  const specs = read.flatMap((file) => pathInWorktree(file, [top], folder) ?? [])
+  const specs = read.flatMap((file) => pathInWorktree(file, tops, folder) ?? [])
   const paths = new Set([
     'CLAUDE.md',
     'AGENTS.md',

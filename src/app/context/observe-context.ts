@@ -73,10 +73,10 @@ async function breakpointOf(
 ): Promise<Breakpoint> {
   const found = slice === undefined ? 'none' : breakpointIn(readEntries(agent, slice))
   if (typeof found === 'string') return found
-  const { plans, folder, repository } = context
-  const { top = folder } = repository.place
+  const { plans, folder, tops } = context
+  const [top = folder] = tops
   const plan = found.changed
-    .flatMap((file) => pathInWorktree(file, [top], folder) ?? [])
+    .flatMap((file) => pathInWorktree(file, tops, folder) ?? [])
     .map((path) => `${top}/${path}`)
     .find((path) => plans.list(shardFolder(path)).length > 0)
   if (plan === undefined) return 'none'

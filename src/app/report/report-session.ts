@@ -219,7 +219,7 @@ async function summaryOf(
     ),
     files: await withoutSecrets(work, secrets),
     uncommitted,
-    tops: [repository.place.top ?? state.worktree.path, state.worktree.path],
+    tops: [...context.tops, state.worktree.path],
     lastMessage: state.lastMessage,
     questions: state.questions,
     firstPrompt: state.firstPrompt,

@@ -53,13 +53,12 @@ function mayChange(tool: ToolUse | undefined): boolean {
 
 /** Files that a tool names, relative to the top of the worktree; files outside the repository are left out. */
 function pathsOf(
-  { repository, folder }: SessionContext,
+  { tops, folder }: SessionContext,
   { worktree }: SessionState,
   files: readonly string[],
   cwd = folder,
 ): string[] {
-  const tops = [repository.place.top ?? worktree.path, worktree.path]
-  return files.flatMap((file) => pathInWorktree(file, tops, cwd) ?? [])
+  return files.flatMap((file) => pathInWorktree(file, [...tops, worktree.path], cwd) ?? [])
 }
 
 /** Updates the state's work time if the session has changed a file since `before`. */

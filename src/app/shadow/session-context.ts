@@ -62,6 +62,8 @@ export interface SessionContext {
   readonly program?: string
   /** The folder that the hook runs in. */
   readonly folder: string
+  /** The top of the worktree: as git names it, and as the agent does, if that differs. Empty without a worktree. */
+  readonly tops: readonly string[]
   /** The hook of a prompt runs: the agent's log may already have that prompt. */
   readonly startsTurn?: boolean
   /** A Unix time in milliseconds as local `HH:MM`. */

@@ -29,9 +29,13 @@ export function pathInWorktree(
   return isTreePath(path) ? path : undefined
 }
 
+/** Characters that HFS+, a file system of macOS, leaves out of names (git's utf8.c, `core.protectHFS`). */
+const LEFT_OUT_BY_HFS = /[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g
+
 /** True for a path that git allows in a tree: it does not lead outside or into git's folder. */
 export function isTreePath(path: string): boolean {
-  return path.split('/').every((part) => !/^(?:|\.|\.\.|\.git)$/i.test(part))
+  const names = path.replace(LEFT_OUT_BY_HFS, '').split('/')
+  return names.every((name) => !/^(?:|\.|\.\.|\.git)$/i.test(name))
 }
 
 /** True for files that the ledger itself keeps: they are not a session's work. */

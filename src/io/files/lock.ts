@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileInTheWay, LedgerError } from '../../core/errors/errors.ts'
-import { identify, judge } from '../process/process-table.ts'
+import { ancestorInfo, identify, judge } from '../process/process-table.ts'
 import { attempt, isMissing, orUnwritable, unwritable } from './files.ts'
 
 /** How long to wait for a living holder, in milliseconds. */
@@ -201,7 +201,7 @@ const HEIR = '_heir'
 let start: string | undefined
 
 function newName(): string {
-  start ??= identify(process.pid)?.startTime ?? '_'
+  start ??= identify(process.pid, ancestorInfo)?.startTime ?? '_'
   return `${process.pid}-${start}-${Math.random().toString(36).slice(2)}`
 }
 

@@ -76,7 +76,18 @@ function located(named: string, cwd: string): string {
   }
 }
 
+/** What macOS says in place of a git that it lacks: xcrun(1), xcode-select(1). In a sandbox, xcrun may also warn. */
+const APPLE_LACKS =
+  /^(?:xcrun: error: .*|xcode-select: (?:error|note): .*|You have not agreed to the Xcode.*)$/m
+
 function notFound(cwd: string, said: string): LedgerError {
+  const lacking = APPLE_LACKS.exec(said)?.[0]
+  if (lacking !== undefined && !/^fatal: /m.test(said)) {
+    const install = lacking.startsWith('You have')
+      ? 'sudo xcodebuild -license'
+      : 'xcode-select --install'
+    return new LedgerError('GIT_MISSING', `git could not be started: ${lacking}`, install)
+  }
   // Names of extensions follow on lines that begin with a tab; a warning may come first.
   const [, fatal = said] = /^fatal: ([^]*)/m.exec(said) ?? []
   const reason = fatal.replaceAll('\n\t', ' ').split('\n')[0] || `${cwd} is not in a git repository`

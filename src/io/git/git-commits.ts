@@ -11,7 +11,7 @@ import type { Place } from '../../app/ports.ts'
 import type { CommitPort, HookAnswer } from '../../app/ports/history.ts'
 import { MOVED } from '../../app/ports/history.ts'
 import { findProgram } from '../process/find-program.ts'
-import { identify } from '../process/process-table.ts'
+import { ancestorInfo, identify } from '../process/process-table.ts'
 import type { Git } from '../process/exec.ts'
 import { gitAtWork } from '../process/git-processes.ts'
 
@@ -55,7 +55,7 @@ export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
       return git.text(args, { input: `${message}\n` })
     },
     askHooks: (message) => askHooks(git, gitDir, message),
-    self: () => identify(process.pid),
+    self: () => identify(process.pid, ancestorInfo),
     gitAtWork: () => (top === undefined ? undefined : gitAtWork(top)),
     advance: (commit, from, reason, prepare) =>
       moveLocked(git, `update HEAD ${commit} ${from}`, reason, prepare),

@@ -12,6 +12,8 @@ const PLACES = [
   '/usr/bin',
   '/usr/local/bin',
   '/opt/homebrew/bin',
+  '/Library/Developer/CommandLineTools/usr/bin',
+  '/Applications/Xcode.app/Contents/Developer/usr/bin',
   '/Applications/GitHub Desktop.app/Contents/Resources/app/git/bin',
   '/Applications/Sourcetree.app/Contents/Resources/git_local/bin',
   '/Applications/Fork.app/Contents/Resources/git-instance/git/bin',
@@ -21,7 +23,16 @@ const PLACES = [
 /** Milliseconds that a git may take to print its version. */
 const TIMEOUT_MS = 5000
 
-export async function findGitVersions(git: Git): Promise<GitVersions> {
+/**
+ * On macOS, this one only starts the git of the developer tools (xcode-select(1)). If they are not installed, it opens a
+ * window that offers to install them.
+ */
+const APPLE_STARTER = '/usr/bin/git'
+
+export async function findGitVersions(
+  git: Git,
+  platform: string = process.platform,
+): Promise<GitVersions> {
   const running = await runningVersion(git)
   const folders = (git.env['PATH'] ?? '').split(delimiter)
   const absolute = folders.filter((folder) => folder.startsWith('/'))
@@ -32,7 +43,8 @@ export async function findGitVersions(git: Git): Promise<GitVersions> {
   )
   // If no folder is relative, the first program is the git that runs.
   const others = [...programs].slice(absolute.length === folders.length ? 1 : 0)
-  const found = await Promise.all(others.map((path) => versionOf(path, git)))
+  const asked = others.filter((path) => platform !== 'darwin' || path !== APPLE_STARTER)
+  const found = await Promise.all(asked.map((path) => versionOf(path, git)))
   return { running, others: found.filter((version) => version !== undefined) }
 }
 

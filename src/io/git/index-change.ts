@@ -21,7 +21,7 @@ import { randomBytes } from 'node:crypto'
 import type { IndexChange } from '../../app/ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { unwritable } from '../files/files.ts'
-import { identify, judge } from '../process/process-table.ts'
+import { ancestorInfo, identify, judge } from '../process/process-table.ts'
 
 /** Milliseconds to wait for a git command that holds the index. */
 const LOCK_TIMEOUT_MS = 1000
@@ -142,7 +142,7 @@ const SIGNATURE = 'ledger-git'
 
 /** Distinguishes our lock from git's own, and identifies its holder. */
 function signature(): string {
-  return `${SIGNATURE} ${process.pid} ${identify(process.pid)?.startTime ?? ''}\n`
+  return `${SIGNATURE} ${process.pid} ${identify(process.pid, ancestorInfo)?.startTime ?? ''}\n`
 }
 
 /** Removes a lock that a killed process of ours left: git's commands would wait for it forever. */

@@ -10,7 +10,7 @@ import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText, textToName } from '../../core/git/objects.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { attempt, readRegularFile, namesIn, unwritable, writePrivate } from '../files/files.ts'
-import { judge } from '../process/process-table.ts'
+import { judge, recentInfo } from '../process/process-table.ts'
 
 /** Below the git folder; the shims test whether it exists. */
 const FOLDER = 'ledger-git/commits'
@@ -52,7 +52,8 @@ export function markFiles(gitDir: string): MarkStore {
     remove,
     isAtWork: (mark, { isNewCommit } = { isNewCommit: false }) => {
       const { committer } = mark
-      const state = committer === undefined ? 'unknown' : judge(committer.pid, committer.startTime)
+      const state =
+        committer === undefined ? 'unknown' : judge(committer.pid, committer.startTime, recentInfo)
       return !(isNewCommit && state === 'unknown') && isAtWork(mark, state, Date.now())
     },
     hasHeadMoved: (mark) => headLog() !== mark.headLog,

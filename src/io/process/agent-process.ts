@@ -7,7 +7,14 @@
  */
 
 import type { ProcessPort } from '../../app/shadow/session-ports.ts'
-import { ancestorInfo, commandWords, judge, processesAbove, startIn } from './process-table.ts'
+import {
+  ancestorInfo,
+  commandWords,
+  judge,
+  processesAbove,
+  recentInfo,
+  startIn,
+} from './process-table.ts'
 
 /** Programs between an agent and its hook: shells, the launcher, git, and programs that start other programs. */
 const BETWEEN = new Set(
@@ -20,6 +27,13 @@ export function agentProcess(
   look = ancestorInfo,
   wordsOf = commandWords,
 ): ProcessPort {
+  const daemons = new Map<string, boolean>()
+  const isKnownDaemon = (pid: number, startTime: string) => {
+    const key = `${pid} ${startTime}`
+    const isOne = daemons.get(key) ?? isDaemon(wordsOf(pid))
+    daemons.set(key, isOne)
+    return isOne
+  }
   return {
     // The first process above that is not one of these. The system's first process adopts orphans: it is no owner.
     owner: () => {
@@ -28,8 +42,8 @@ export function agentProcess(
       return { pid: found.pid, startTime: startIn(found) }
     },
     lifeOf: ({ pid, startTime }) => {
-      const life = judge(pid, startTime)
-      return life === 'alive' && isDaemon(wordsOf(pid)) ? 'daemon' : life
+      const life = judge(pid, startTime, recentInfo)
+      return life === 'alive' && isKnownDaemon(pid, startTime) ? 'daemon' : life
     },
     ancestors: () => [from, ...processesAbove(from, look).map(({ pid }) => pid)],
   }

@@ -54,7 +54,7 @@ export function isReplayCommand(): boolean {
 /** The git process that runs this hook: the one that commits, else the nearest. */
 export function findCommitter(): ProcessIdentity | undefined {
   const pid = findCommitProcess()?.pid ?? gitsAbove()[0]?.pid
-  return pid === undefined ? undefined : identify(pid)
+  return pid === undefined ? undefined : identify(pid, ancestorInfo)
 }
 
 /**
@@ -150,12 +150,13 @@ function gitsIn(top: string): { pid: number; words: readonly string[] }[] {
 }
 
 export function gitsFromPs(top: string): { pid: number; words: readonly string[] }[] {
-  return askPs('pid=,comm=', '-x')
+  const gits = askPs('pid=,comm=', '-x')
     .split('\n')
     .flatMap((line) => /^\s*(\d+)\s+(?:.*\/)?git\s*$/.exec(line)?.[1] ?? [])
-    .map(Number)
-    .filter((pid) => folderFromLsof(pid)?.normalize() === top.normalize())
-    .map((pid) => ({ pid, words: commandWords(pid) }))
+  const folders = gits.length === 0 ? new Map<number, string>() : foldersFromLsof(gits)
+  return [...folders]
+    .filter(([, folder]) => folder.normalize() === top.normalize())
+    .map(([pid]) => ({ pid, words: commandWords(pid) }))
 }
 
 function folderOf(pid: number): string | undefined {
@@ -167,12 +168,14 @@ function folderOf(pid: number): string | undefined {
 }
 
 /** lsof prints the bytes of other than ASCII letters as `\xc3\xa9`. */
-function folderFromLsof(pid: number): string | undefined {
-  const text = askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', String(pid)])
+function foldersFromLsof(pids: readonly string[]): Map<number, string> {
+  const text = askProgram('lsof', ['-a', '-d', 'cwd', '-Fn', '-p', pids.join(',')])
   const bytes = /(?:\\x[0-9a-f]{2})+/g
-  return /^n(.*)$/m
-    .exec(text)?.[1]
-    ?.replaceAll(bytes, (escaped) => Buffer.from(escaped.replaceAll('\\x', ''), 'hex').toString())
+  const decoded = (escaped: string) => Buffer.from(escaped.replaceAll('\\x', ''), 'hex').toString()
+  const found = text.matchAll(/^p(\d+)\n(?:[^pn].*\n)*n(.*)$/gm)
+  return new Map(
+    [...found].map(([, pid, path = '']) => [Number(pid), path.replaceAll(bytes, decoded)]),
+  )
 }
 
 /** Gits above this process that run it in a hook after the fact. */

@@ -3,6 +3,9 @@
  *
  * From `/proc` on Linux, else from `ps`. A number means nothing in another container or after a
  * restart, so every identity names its *place*: the running system and the namespace of process numbers.
+ *
+ * Where there is no `/proc`, each look costs a process. A look that was taken before shows which processes were there,
+ * never which are gone: another one may have started since.
  */
 
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -60,11 +63,18 @@ function askTable(...which: string[]): ProcessInfo[] {
   })
 }
 
-/** A picture of all processes, taken when the first is looked up: one `ps` takes as long for all as for one. */
-export function psPicture(): typeof processInfo {
+/**
+ * A picture of all processes, taken when the first is looked up: one `ps` takes as long for all as for one. It is taken
+ * again if it is older than `maxAge` milliseconds.
+ */
+export function psPicture(): (pid: number, maxAge?: number) => ProcessInfo | undefined {
   let table: ReadonlyMap<number, ProcessInfo> | undefined
-  return (pid) => {
-    table ??= new Map(askTable('-ax').map((info) => [info.pid, info]))
+  let takenAt = 0
+  return (pid, maxAge = Infinity) => {
+    if (table === undefined || performance.now() - takenAt > maxAge) {
+      takenAt = performance.now()
+      table = new Map(askTable('-ax').map((info) => [info.pid, info]))
+    }
     return table.get(pid)
   }
 }
@@ -74,16 +84,20 @@ export function askPs(columns: string, ...which: string[]): string {
   return askProgram('ps', ['-ww', ...which, '-o', columns])
 }
 
-/** What a program of the system prints; empty when it fails. */
+/** `sysctl` and `lsof` are in /usr/sbin on macOS, which a user's PATH need not have. */
+const SYSTEM_FOLDERS = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
+
+/** What a program of the system prints. `lsof` fails if one of the processes is gone, and prints the others. */
 export function askProgram(program: string, args: readonly string[]): string {
   const { spawnSync } = process.getBuiltinModule('node:child_process')
-  const { status, stdout } = spawnSync(program, args, {
+  const PATH = [process.env['PATH'] ?? [], SYSTEM_FOLDERS].flat().join(':')
+  const { stdout }: { stdout: string | null } = spawnSync(program, args, {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
     // Times are printed in the local time zone and language, and hooks may run with others.
-    env: { ...process.env, TZ: 'UTC', LC_ALL: 'C' },
+    env: { ...process.env, PATH, TZ: 'UTC', LC_ALL: 'C' },
   })
-  return status === 0 ? stdout : ''
+  return stdout ?? ''
 }
 
 /** The words that a process was started with; none if it cannot be seen. */
@@ -103,12 +117,19 @@ export function wordsFromPs(pid: number): readonly string[] {
   return [program, ...text.slice(program.length + 1).split(' ')]
 }
 
-let picture: typeof processInfo | undefined
+const picture = psPicture()
 
-/** The processes above this one stay the same while it runs, so they are looked up once. */
+/** This process and those above it stay the same while it runs, so they are looked up once. */
 export function ancestorInfo(pid: number): ProcessInfo | undefined {
-  if (hasProc()) return fromProc(pid)
-  return (picture ??= psPicture())(pid)
+  return hasProc() ? fromProc(pid) : picture(pid)
+}
+
+/** Milliseconds. A dashboard looks again and again for days. */
+const MAX_AGE = 1000
+
+/** Any process, as it was at most a moment ago. */
+export function recentInfo(pid: number): ProcessInfo | undefined {
+  return hasProc() ? fromProc(pid) : picture(pid, MAX_AGE)
 }
 
 const words = new Map<number, readonly string[]>()
@@ -145,16 +166,27 @@ let known: string | undefined
 
 /** The running system and its namespace of process numbers, as a short word. */
 export function processPlace(): string {
-  return (known ??= placeText().replace(/\W/g, ''))
+  return (known ??= (hasProc() ? placeInProc() : bootSession()) ?? hostWord())
 }
 
-function placeText(): string {
+function placeInProc(): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1')
-    return `${boot.slice(0, 8)}${readlinkSync('/proc/self/ns/pid').replace('pid', '')}`
+    const namespace = readlinkSync('/proc/self/ns/pid').replace('pid', '')
+    return `${boot.slice(0, 8)}${namespace}`.replace(/\W/g, '')
   } catch {
-    return hostname()
+    return undefined
   }
+}
+
+/** What macOS names each start of the system by; undefined on other systems, and in a sandbox that hides it. */
+export function bootSession(): string | undefined {
+  return /^[0-9A-F]{8}(?=-)/i.exec(askProgram('sysctl', ['-n', 'kern.bootsessionuuid']))?.[0]
+}
+
+/** On macOS, another network may give the host another name. */
+function hostWord(): string {
+  return hostname().replace(/\W/g, '')
 }
 
 /** A start time and the place it counts in, such as `48213_9f2c41ab4026531836`. */
@@ -162,20 +194,33 @@ export function startIn(info: ProcessInfo): string {
   return `${info.startTime}_${processPlace()}`
 }
 
-/** Distinguishes a process from any other one, in any place. */
-export function identify(pid: number): ProcessIdentity | undefined {
-  const info = processInfo(pid)
+/** Distinguishes a process from any other one, in any place. `look`: `ancestorInfo` for this one and those above. */
+export function identify(pid: number, look = processInfo): ProcessIdentity | undefined {
+  const info = look(pid)
   return info && { pid, startTime: startIn(info) }
 }
 
 /**
  * `unknown`: the process belongs to another place, or cannot be seen. `gone` is final: a number that is reused comes
- * with another start time.
+ * with another start time. `glance`: an older look, which is enough if the process was alive then. Not for locks: a
+ * process that has ended since counts as alive until its parent has noticed.
  */
-export function judge(pid: number, startTime: string): 'alive' | 'gone' | 'unknown' {
-  if (!startTime.endsWith(`_${processPlace()}`)) return 'unknown'
+export function judge(
+  pid: number,
+  startTime: string,
+  glance?: typeof processInfo,
+): 'alive' | 'gone' | 'unknown' {
+  const isIn = (place: string) => startTime.endsWith(`_${place}`)
+  // Where there is no /proc, older records name the host.
+  const place = !hasProc() && isIn(hostWord()) ? hostWord() : processPlace()
+  if (!isIn(place)) return 'unknown'
+  const isAlive = (info: ProcessInfo) =>
+    !info.isZombie && `${info.startTime}_${place}` === startTime
+  if (!isRunning(pid)) return 'gone'
+  const before = glance?.(pid)
+  if (before !== undefined && isAlive(before)) return 'alive'
   const info = processInfo(pid)
-  if (info !== undefined) return !info.isZombie && startIn(info) === startTime ? 'alive' : 'gone'
+  if (info !== undefined) return isAlive(info) ? 'alive' : 'gone'
   return isRunning(pid) ? 'unknown' : 'gone'
 }
 

@@ -4,6 +4,9 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Place } from '../../app/ports.ts'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { contextStore } from '../context/context-store.ts'
 import { nodeFiles } from '../files/node-files.ts'
@@ -20,7 +23,7 @@ import { startDetached } from '../process/start-apart.ts'
 import { say } from '../terminal/talk.ts'
 import { sessionLog } from './session-log.ts'
 import { withLock } from '../files/lock.ts'
-import { namesIn } from '../files/files.ts'
+import { attempt, namesIn } from '../files/files.ts'
 import { refuseLinks } from '../git/git-worktree.ts'
 import type { PersonalFiles } from '../../app/shadow/session-ports.ts'
 import { summaryStore } from './summary-store.ts'
@@ -67,6 +70,7 @@ export async function openSessionContext(
     clock,
     env,
     folder: cwd,
+    tops: topsOf(place, cwd),
     localDate,
     localTime: (millis) => new Date(millis).toTimeString().slice(0, 5),
     startErrand: (errand, ...words) => startDetached(place, env, ['hook', errand, ...words]),
@@ -75,6 +79,26 @@ export async function openSessionContext(
     say,
     close: () => repository.close(),
   }
+}
+
+/**
+ * An agent may have come to the worktree through a link (on macOS, `/tmp` and `/var` are links), or write its path in
+ * other letters than the file system does: then the folder above the agent's that is the same is one, too.
+ */
+function topsOf({ top }: Place, cwd: string): string[] {
+  if (top === undefined) return []
+  if (`${cwd}/`.startsWith(`${top}/`)) return [top]
+  const keyOf = (path: string) => {
+    const { dev, ino } = statSync(path)
+    return `${dev} ${ino}`
+  }
+  return (
+    attempt(() => {
+      const own = keyOf(top)
+      for (let folder = cwd; folder !== dirname(folder); folder = dirname(folder))
+        if (keyOf(folder) === own) return [top, folder]
+    }) ?? [top]
+  )
 }
 
 function localDate(millis: number): string {

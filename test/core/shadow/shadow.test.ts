@@ -81,7 +81,8 @@ describe('paths', () => {
   })
 
   test('reject a path that leads out of the tree', () => {
-    for (const path of ['..', 'a/../b', '', 'a//b', '.', 'a/.git/b']) {
+    // On HFS+ the last one is a/.git/b.
+    for (const path of ['..', 'a/../b', '', 'a//b', '.', 'a/.git/b', 'a/.g\u200cit/b']) {
       expect(isTreePath(path)).toBe(false)
     }
     expect(isTreePath('a/.gitignore')).toBe(true)

@@ -1,7 +1,7 @@
 /** What the launcher asks git on behalf of an agent's hook is what the hook would have asked itself. */
 
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -84,3 +84,32 @@ test('discover names what this git lacks to read a repository, and what helps', 
     next: expect.stringContaining('newer git'),
   })
 })
+
+const NO_TOOLS =
+  'xcrun: error: invalid active developer path (/Library/Developer/CommandLineTools), missing xcrun at: ' +
+  '/Library/Developer/CommandLineTools/usr/bin/xcrun'
+const NO_CACHE =
+  "xcrun: error: couldn't create cache file '/tmp/xcrun_db-x1' (errno=Operation not permitted)"
+
+// After an update of macOS, /usr/bin/git finds no git that it could start.
+test.each([
+  [NO_TOOLS, { code: 'GIT_MISSING', next: 'xcode-select --install' }],
+  [
+    'xcode-select: note: No developer tools were found, requesting install.',
+    { code: 'GIT_MISSING', next: 'xcode-select --install' },
+  ],
+  [
+    'You have not agreed to the Xcode license agreements.',
+    { code: 'GIT_MISSING', next: 'sudo xcodebuild -license' },
+  ],
+  [`${NO_CACHE}\nfatal: not a git repository`, { code: 'NOT_A_REPOSITORY' }],
+])(
+  'discover distinguishes a git that macOS lacks from a missing repository: %s',
+  async (said, about) => {
+    const { folder, env } = new Sandbox()
+    writeFileSync(join(folder, 'git'), `#!/bin/sh\ncat >&2 <<'end'\n${said}\nend\nexit 1\n`)
+    chmodSync(join(folder, 'git'), 0o755)
+    const git = new Git(folder, { ...env, PATH: `${folder}:/usr/bin:/bin` })
+    await expect(discover(git)).rejects.toMatchObject(about)
+  },
+)

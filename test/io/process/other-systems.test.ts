@@ -24,8 +24,14 @@ function system(programs: readonly { comm: string; args: string }[], folder = ''
   })
   const all = programs.map(({ comm }, i) => `echo '    ${i + 1} ${comm}'`).join('; ')
   program('ps', `case "$*" in ${cases.join('\n')} *pid=,comm=*) ${all};; *) exit 1;; esac`)
-  program('lsof', `printf 'p1\\nfcwd\\nn%s\\n' '${folder}'`)
+  // As if another process was gone: lsof fails, and prints these.
+  program(
+    'lsof',
+    `for last; do :; done\nfor pid in $(echo "$last" | tr , ' '); do printf 'p%s\\nfcwd\\nn%s\\n' "$pid" '${folder}'; done\n` +
+      `echo "$*" >>'${bin}/asked'\nexit 1`,
+  )
   process.env['PATH'] = `${bin}${delimiter}${PATH}`
+  return { asked: () => readFileSync(join(bin, 'asked'), 'utf8').trim().split('\n') }
 }
 
 const DESKTOP = '/Applications/GitHub Desktop.app/Contents/Resources/app/git/bin/git'
@@ -52,8 +58,9 @@ test('finds gits by their program and folder, whatever the spelling of the folde
     { comm: 'git', args: 'git rebase main' },
   ]
   // The folder is stored in decomposed form, and git prints the composed one.
-  system(programs, '/Users/ada/re\\xcc\\x81sume\\xcc\\x81')
+  const { asked } = system(programs, '/Users/ada/re\\xcc\\x81sume\\xcc\\x81')
   expect(gitsFromPs('/Users/ada/r\u00e9sum\u00e9').map(({ pid }) => pid)).toEqual([1, 4])
+  expect(asked()).toHaveLength(1)
   expect(gitsFromPs('/Users/ada/other')).toEqual([])
 })
 
@@ -72,5 +79,9 @@ test('the processes above are looked up with one ps', () => {
   expect(processesAbove(9, look).map(({ pid }) => pid)).toEqual([8, 7, 1])
   expect(look(9)).toMatchObject({ parent: 8, isZombie: true, name: 'zsh' })
   expect(look(2)).toBe(undefined)
-  expect(readFileSync(join(bin, 'asked'), 'utf8').trim().split('\n')).toHaveLength(1)
+  look(9, 60_000)
+  const asked = () => readFileSync(join(bin, 'asked'), 'utf8').trim().split('\n')
+  expect(asked()).toHaveLength(1)
+  look(9, -1) // older than that
+  expect(asked()).toHaveLength(2)
 })
