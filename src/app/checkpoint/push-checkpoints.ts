@@ -8,6 +8,7 @@
 import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
+import type { PushAnswer } from '../shadow/git-ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { joinIntoBranch } from './join-branches.ts'
@@ -95,7 +96,8 @@ async function attempt(context: SessionContext, request: PushRequest): Promise<P
   if ((await context.refs.read(trackingRef(remote))) === tip) return { kind: 'up-to-date' }
   const timeLeft = timer(context, settings.pushTimeoutMillis)
   const trial = { isTrial: true, timeout: timeLeft() }
-  const answer = await context.remote.push(remote, tip, CHECKPOINTS_REF, trial)
+  const port = await context.remote()
+  const answer = await port.push(remote, tip, CHECKPOINTS_REF, trial)
   if (answer.kind === 'failed') return answer
   if (answer.kind === 'same') return { kind: 'up-to-date' }
   if (answer.kind === 'new' && wish !== '1') return { kind: 'not-shared' }
@@ -121,17 +123,24 @@ async function joinAndPush(
   return { kind: 'pushed', isJoined: true }
 }
 
-function push({ remote: port }: SessionContext, remote: string, commit: string, timeout: number) {
+async function push(
+  context: SessionContext,
+  remote: string,
+  commit: string,
+  timeout: number,
+): Promise<PushAnswer> {
+  const port = await context.remote()
   return port.push(remote, commit, CHECKPOINTS_REF, { isTrial: false, timeout })
 }
 
 /** Fetches through a temporary ref of our own, so that none of the user's refs moves. */
 async function fetchTheirs(
-  { refs, remote: port, random }: SessionContext,
+  { refs, remote: openRemote, random }: SessionContext,
   remote: string,
   timeout: number,
 ): Promise<string | PushOutcome> {
   const into = `refs/ledger/fetched/${Buffer.from(random(8)).toString('hex')}`
+  const port = await openRemote()
   const reason = await port.fetch(remote, CHECKPOINTS_REF, into, timeout)
   const theirs = await refs.read(into)
   if (theirs !== undefined) await refs.remove(into, theirs)

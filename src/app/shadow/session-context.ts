@@ -46,7 +46,8 @@ export interface SessionContext {
   readonly files: WorktreeFilesPort
   readonly rescue: RescuePort
   readonly changes: ChangesPort
-  readonly remote: CheckpointRemote
+  /** Loaded on demand: only a push needs it. */
+  readonly remote: () => Promise<CheckpointRemote>
   /** Hands a text to the memory tool on this machine; undefined if the tool accepted it, otherwise the reason. */
   saveMemory(memory: MemoryText): Promise<string | undefined>
   /** The commit messages that git prepares. */

@@ -11,7 +11,6 @@ import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { contextStore } from '../context/context-store.ts'
 import { nodeFiles } from '../files/node-files.ts'
 import { gitChanges } from '../git/git-changes.ts'
-import { gitCheckpointRemote } from '../git/checkpoint-remote.ts'
 import { gitRefs } from '../git/git-refs.ts'
 import { openRepository, Repository } from '../git/repository.ts'
 import { ShadowFiles } from '../git/shadow-files.ts'
@@ -56,7 +55,7 @@ export async function openSessionContext(
     files: new ShadowFiles(git, place),
     rescue: shadowRescue(git, place),
     changes: gitChanges(git),
-    remote: gitCheckpointRemote(git),
+    remote: async () => (await import('../git/checkpoint-remote.ts')).gitCheckpointRemote(git),
     saveMemory: async (memory) =>
       (await import('../memory/claude-mem.ts')).saveInClaudeMem(env, memory),
     messages: nodeFiles,
