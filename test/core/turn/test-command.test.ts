@@ -103,6 +103,12 @@ test.each([
   expect(lastPassedTest([ran(command, 'ok')])?.command).toBe(isTest ? command : undefined)
 })
 
-test.each([' -a', ' --a b', ' exec'])('judges a command with very many of "%s"', (words) => {
-  expect(testOutcome(`pnpm${words.repeat(20_000)} x`, 'ok')).toBeUndefined()
+test.each([
+  ['pnpm', ' -a'],
+  ['pnpm', ' --a b'],
+  ['pnpm', ' exec'],
+  ['', 'corepack yarn exec '],
+  ['', './node_modules/.bin/'],
+])('judges a command of %j and very many of %j', (start, words) => {
+  expect(testOutcome(`${start}${words.repeat(20_000)} x`, 'ok')).toBeUndefined()
 })
