@@ -56,9 +56,9 @@ const MAX_SHARED = 3
 
 /** A commit's output names its branch; a merge or a rebase may be on any. */
 function mayCommitTo(branch: string, { command, output }: Run): boolean {
-  if (MERGES.test(command)) return true
+  if (MERGES.test(command) || !COMMITS.test(command)) return MERGES.test(command)
   const named = [...output.matchAll(COMMITTED)].map(([, name]) => name)
-  return COMMITS.test(command) && (named.length === 0 || named.includes(branch))
+  return named.length === 0 || named.includes(branch)
 }
 
 /** Only where the exit code shows that it succeeded. With `--auto`, it is merged later, if at all. */

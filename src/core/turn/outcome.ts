@@ -140,11 +140,12 @@ function bothRequests(turn: Turn, max: number): string | undefined {
   let start = turn
   for (; sharesAnswer(start) && start.before !== undefined; start = start.before) added.push(start)
   const room = Math.floor((max - THEN.length) / 2)
-  const first = requestIn(start.prompt.text, room)
-  const last = added.find(({ prompt }) => requestIn(prompt.text, room) !== undefined)
-  if (first === undefined || last === undefined) return requestIn(start.prompt.text, max)
-  if (isNewVersion(start.prompt.text, last.prompt.text)) return requestIn(last.prompt.text, max)
-  return `${first}${THEN}${requestIn(last.prompt.text, room)}`
+  const { text } = start.prompt
+  const first = requestIn(text, room)
+  const last = added.map(({ prompt }) => prompt.text).find((one) => requestIn(one, room))
+  if (last === undefined) return requestIn(text, max)
+  if (first === undefined || isNewVersion(text, last)) return requestIn(last, max)
+  return `${first}${THEN}${requestIn(last, room)}`
 }
 
 const THEN = ', then '

@@ -80,6 +80,9 @@ describe("a turn that changed something is reported as the request and the agent
     expect(
       told(user('Count the calls by user'), EDIT, queued(add), EDIT, more, agent(outcome)),
     ).toEqual([both])
+    // Only the last but one asks for something.
+    const between = [user('hm, well'), EDIT, queued(add), queued('thanks')]
+    expect(told(...between, EDIT, agent(outcome))).toEqual([`“${add}”: ${outcome}`])
     expect(
       told(user('Count the calls by user'), EDIT, user(add), EDIT, agent(outcome)),
     ).not.toContain(both)
