@@ -10,6 +10,7 @@ import { replyLine } from './reply.ts'
 import { requestIn } from '../prompt/request.ts'
 import type { Turn } from './turns.ts'
 import {
+  addsTo,
   ASKED,
   changedSomething,
   isNewVersion,
@@ -112,15 +113,23 @@ export function askedIn(turn: Turn, max = ASKED): string | undefined {
   return line === undefined ? undefined : `${line}: `
 }
 
-/**
- * A reply, preceded by the request that was answered only with a question. For `go on` after a stopped turn, the
- * request of that turn.
- */
+/** For `go on` after a stopped turn, what was asked in that turn. */
 function replyOrRequest(turn: Turn, max: number): string | undefined {
-  const { before } = turn
-  if (before !== undefined && resumesStopped(turn)) {
-    return replyOrRequest(before, max) ?? requestIn(before.prompt.text, max)
+  let asking = turn
+  for (let i = 0; i < MAX_RESUMED && asking.before !== undefined; i += 1) {
+    if (!resumesStopped(asking)) break
+    asking = asking.before
   }
+  const said = replyWithRequest(asking, max)
+  return asking === turn ? said : (said ?? requestIn(asking.prompt.text, max))
+}
+
+/** More often than anybody tells an agent to go on. */
+const MAX_RESUMED = 20
+
+/** A reply, preceded by the request that was answered only with a question. */
+function replyWithRequest(turn: Turn, max: number): string | undefined {
+  const { before } = turn
   const both = sharesAnswer(turn) ? bothRequests(turn, max) : undefined
   if (both !== undefined) return both
   const reply = replyOf(turn, max)
@@ -142,10 +151,11 @@ function bothRequests(turn: Turn, max: number): string | undefined {
   const room = Math.floor((max - THEN.length) / 2)
   const { text } = start.prompt
   const first = requestIn(text, room)
-  const last = added.map(({ prompt }) => prompt.text).find((one) => requestIn(one, room))
+  const last = added.find(({ prompt }) => requestIn(prompt.text, room) !== undefined)
   if (last === undefined) return requestIn(text, max)
-  if (first === undefined || isNewVersion(text, last)) return requestIn(last, max)
-  return `${first}${THEN}${requestIn(last, room)}`
+  const isReplaced = !addsTo(last) && isNewVersion(text, last.prompt.text)
+  if (first === undefined || isReplaced) return requestIn(last.prompt.text, max)
+  return `${first}${THEN}${requestIn(last.prompt.text, room)}`
 }
 
 const THEN = ', then '
