@@ -517,6 +517,13 @@ describe('the goal', () => {
     expect(goal.length).toBeLessThanOrEqual(480)
   })
 
+  test('omits a question that was typed while the agent worked for something else', () => {
+    const first = { text: 'Send me the prices of all pages each morning', deeds: 2, changes: 2 }
+    const aside = { text: 'does it have the prices of the shop as well', deeds: 1, changes: 1 }
+    expect(goalIn([first, aside], 200)).toBe(`${first.text}; then: ${aside.text}`)
+    expect(goalIn([first, { ...aside, isAddition: true }], 200)).toBe(first.text)
+  })
+
   test('counts a request in two scripts as one that says what it is about', () => {
     const first = 'Send me the prices of all pages each morning'
     expect(goal(first, 'fix it 把按钮改成红色的')).toBe(`${first}; then: fix it 把按钮改成红色的`)
