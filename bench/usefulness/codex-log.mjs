@@ -59,7 +59,7 @@ function momentsOf(type, payload) {
 }
 
 /** Stands for a picture in what the model gets, but not in what the person typed. */
-const PICTURE = /<image(?: name=\[Image #\d+\][^>\n]*)?>\s*(?:<\/image>)?/g
+const PICTURE = /<image(?: name=\[Image #\d+\][^>\n]*)?>\s*<\/image>/g
 
 function promptOf(message = '') {
   const text = message.replace(PICTURE, '').trim()

@@ -40,8 +40,7 @@ export async function saveStep(context: SessionContext, state: SessionState): Pr
   const events = await pendingAmong(context, untracked)
   const { pending, ...taken } = await collectFiles(context, paths, before, wasThere, events)
   const fresh = paths.filter((path) => !wasThere(path))
-  const undone =
-    taken.more > 0 || owes(state) ? new Set() : await undoneAmong(context, fresh, taken)
+  const undone = taken.more > 0 || owes(state) ? NONE : await undoneAmong(context, fresh, taken)
   const files = { ...taken, files: new Map([...taken.files].filter(([path]) => !undone.has(path))) }
   const transcript = await storeTranscript(context, state, before.transcript)
   const prompts = await promptsBeside(context, state, transcript)

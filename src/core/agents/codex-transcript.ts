@@ -55,16 +55,14 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
   const lastWords = new Map<string, string>()
   let isReview = false
   let hasPrompt = false
-  const turns: number[] = []
+  /** Where the user's messages are: that is what `num_turns` counts. */
+  const prompts: number[] = []
   for (const { type, payload, at } of records) {
     if (own(payload, 'type') === 'exited_review_mode') isReview = false
-    if (own(payload, 'type') === 'task_started') {
-      hasPrompt = false
-      turns.push(entries.length)
-    }
+    if (own(payload, 'type') === 'task_started') hasPrompt = false
     if (own(payload, 'type') === 'thread_rolled_back') {
       const count = Number(own(payload, 'num_turns'))
-      if (count > 0) takeBack(entries, turns.splice(-count)[0])
+      if (count > 0) takeBack(entries, prompts.splice(-count)[0])
       lastWords.clear()
     }
     if (failed.has(textIn(payload, 'call_id') ?? '')) continue
@@ -84,6 +82,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
         (type === 'event_msg' && (entry.kind === 'tool' || entry.kind === 'interruption'))
       const timed = isTimed ? { ...entry, at } : entry
       const isAddition = timed.kind === 'prompt' && hasPrompt
+      if (timed.kind === 'prompt') prompts.push(entries.length)
       entries.push(isAddition ? { ...timed, isAddition } : timed)
       hasPrompt ||= timed.kind === 'prompt' && hasTurns
     }

@@ -15,7 +15,7 @@ const DELEGATION = /^<codex_delegation>[^]*?<input>([^]*?)<\/input>[^]*$/
 const DIRECTIVE = /^::(?:git-[a-z-]+|created-thread)\{.*\}[ \t]*$/gm
 
 /** Stands for a picture in what the model gets, but not in what the person typed. */
-const PICTURE = /<image(?: name=\[Image #\d+\][^>\n]*)?>\s*(?:<\/image>)?/g
+const PICTURE = /<image(?: name=\[Image #\d+\][^>\n]*)?>\s*<\/image>/g
 
 /** What an editor extension puts before the request. */
 const EDITOR_CONTEXT = /^#{1,3} [^]*?\n## My request for Codex:\s*/

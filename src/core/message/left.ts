@@ -2,6 +2,7 @@
 
 import type { Block } from '../text/markdown-to-text.ts'
 import { blocksOf, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { COLON_AT_END } from './lines.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isOffer, isQuestion } from './questions.ts'
@@ -133,16 +134,17 @@ export function isOwnItem(
 function withShown(block: Block, after: readonly Block[]): Block {
   const [next] = after
   if (next === undefined || !isIntroduction(block.text)) return block
-  if (isText(next) && /^(?:`[^`]+`|https?:\/\/\S+)$/.test(next.text))
-    return { ...block, text: `${block.text} ${next.text}` }
+  if (isText(next) && VALUE.test(next.text)) return { ...block, text: `${block.text} ${next.text}` }
   const end = after.findIndex(({ kind }) => kind !== next.kind)
   const lines = after.slice(0, end === -1 ? undefined : end).map(({ text }) => text)
   if (next.kind === 'table') return { ...block, text: `${block.text} ${lines.join('; ')}` }
   if (!isCode(next)) return block
   const code = lines.filter((line) => !COMMENT.test(line)).join('; ')
-  return { ...block, text: `${block.text} \`${shorten(code, MAX_CODE)}\`` }
+  return code === '' ? block : { ...block, text: `${block.text} \`${shorten(code, MAX_CODE)}\`` }
 }
 
+/** Code or an address, and nothing else. */
+export const VALUE = /^(?:`[^`]+`|https?:\/\/\S+)$/
 const COMMENT = /^(?:#|\/\/)/
 const MAX_CODE = 120
 
@@ -151,7 +153,7 @@ function isCode(block: Block | undefined): boolean {
 }
 
 function isIntroduction(text: string): boolean {
-  return /[:：]$/.test(text)
+  return COLON_AT_END.test(text)
 }
 
 function textSteps({ text }: Block): string[] {

@@ -93,8 +93,12 @@ const TROUBLE = new RegExp(
 export function joinLines(lines: readonly Line[]): string {
   return lines.reduce((all, { kind, text }, i) => {
     if (i === 0) return text
-    const isEnded = /[.!:;…。！：]["'”’)]?$/.test(all.slice(-2))
     const mark = kind !== 'text' && lines[i - 1]?.kind === kind ? ';' : '.'
-    return `${all}${isEnded ? '' : mark} ${text}`
+    return `${ended(all, mark)} ${text}`
   }, '')
+}
+
+/** The text with a mark at its end. */
+export function ended(text: string, mark = '.'): string {
+  return /[.!?:;…。！？：]["'”’»)]?$/.test(text.slice(-2)) ? text : `${text}${mark}`
 }

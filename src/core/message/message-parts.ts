@@ -40,7 +40,10 @@ const LEFT = [
 const TITLES: readonly (readonly [PartKind, RegExp])[] = [
   ['left', new RegExp(`^${LEFT_PREFIX}(?:${LEFT})(?![\\p{L}\\p{N}])[^.?!。]{0,40}$`, 'iu')],
   // `To deploy it, you will need to`
-  ['left', /^(?!if\b|when\b).*\byou(?:'ll| will| still| just)* (?:need|have) to(?: \w+){0,4}$/i],
+  [
+    'left',
+    /^(?!if\b|when\b).*\byou(?:'ll| will| still| just)* (?:need|have) to(?! (?:know|remember|understand)\b)(?: \w+){0,4}$/i,
+  ],
   [
     'asked',
     /^(?:(?:open|my|some|a few|key|remaining|clarifying|unresolved) )*(?:questions?|decisions? (?:needed|required|for you|to make)|clarifications?|needs? (?:your )?(?:input|decision))\b[^.!]{0,40}$/i,

@@ -176,10 +176,11 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const asked = asksBelow(blocks, place)
   const behind = asked.length > 0 ? asked : adjacentBlocks(blocks, place, 1, isChoice)
   const sentence = sentencesOf(text).at(-1) ?? ''
-  // `…, or will you run it yourself?` already contains its choices.
-  const hasOwn = /\bwhich\b/i.test(sentence) ? /[–—-] .*\bor\b/i : /\bor\b/i
+  // `…, or will you run it yourself?` already contains its choices, and so does `Which one – a or b?`.
+  const dash = /\bwhich\b/i.test(sentence) ? sentence.search(/[–—-] /) : 0
+  const hasOwn = dash !== -1 && /\bor\b/i.test(sentence.slice(dash))
   const asksToChoose = sentencesOf(text).some((one) => isQuestion(one) && CHOOSES.test(one))
-  const isOpen = asksToChoose && !hasOwn.test(sentence)
+  const isOpen = asksToChoose && !hasOwn
   const before = isOpen ? adjacentBlocks(blocks, place, -1, isChoice) : []
   const all = behind.length > 0 ? behind : before
   const found = all.filter(({ isNested }) => isNested !== true)

@@ -14,9 +14,9 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
-import { isOwnItem, isStep } from './left.ts'
+import { isOwnItem, isStep, VALUE } from './left.ts'
 import type { Line } from './lines.ts'
-import { COLON_AT_END, fitting, joinLines, MAX_NAME } from './lines.ts'
+import { COLON_AT_END, ended, fitting, joinLines, MAX_NAME } from './lines.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
@@ -52,7 +52,8 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
   return steps.length > 0 ? fitting(steps, max) : undefined
 }
 
-const PROPOSES = /^\W*(?:\w+ ){0,2}next\b|^ready\b/i
+const PROPOSES =
+  /^\W*(?:\w+ ){0,2}next\b|^ready\b|^(?:les )?prochaines?\b|^próxim|^siguientes?\b|^nächste|^prossim|^следующ|^下一步|^次の|^다음/i
 
 /** `Pushed commit:` and the code or address alone on the next line are one text. */
 function withValues(part: Part): Part {
@@ -66,8 +67,6 @@ function withValues(part: Part): Part {
   }
   return { ...part, blocks }
 }
-
-const VALUE = /^(?:`[^`]+`|https?:\/\/\S+)$/
 
 /** UTF-16 units below which a message counts as a few words. */
 const FEW = 200
@@ -182,7 +181,7 @@ function withTitle({ kind, title, blocks }: Part, lines: readonly Line[]): reado
   if (title === undefined || lines[0]?.text.startsWith(title) === true) return lines
   const isAbove = ['table', 'code', 'quote'].includes(blocks[0]?.kind ?? '')
   const line: Line = isAbove
-    ? { kind: 'text', text: `${title}.` }
+    ? { kind: 'text', text: ended(title) }
     : { kind: 'title', text: `${title}:` }
   if (lines.length > 0) return [line, ...lines]
   return isAbove && kind === 'other' && countWords(title) >= MIN_LEAD ? [line] : []

@@ -139,7 +139,9 @@ export function isWork(line: string): boolean {
 
 /** `can you fix this?` means nothing without what was said before. */
 export function onlyPoints(line: string): boolean {
-  return /^\w+ (?:it|this|that|them|these|those)(?: \w+)?\W*$/i.test(line.replace(POLITE, ''))
+  return /^\w+ (?:it|this|that|them|these|those)(?: \w+)?[^\p{L}\p{N}]*$/iu.test(
+    line.replace(POLITE, ''),
+  )
 }
 
 /** The sentence contains words that ask for something, anywhere in it. */

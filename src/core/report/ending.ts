@@ -17,12 +17,12 @@ import {
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { doneBefore, failuresBefore, lastCall } from '../turn/last-calls.ts'
 import { planFileIn, planParts } from './plan-parts.ts'
-import { questionsIn } from '../message/questions.ts'
 import { quoteOf } from '../message/quote.ts'
 import { planTitle } from '../prompt/plan-title.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { isAnswer } from '../prompt/request.ts'
 import { kindOf } from '../prompt/request-kind.ts'
+import { MAX_PART, requestOf, runningRequest } from './last-request.ts'
 import { lastWork } from './standing.ts'
 import { isSubstantive, turnsOf } from '../turn/turns.ts'
 
@@ -38,8 +38,7 @@ export interface Ending {
 /** Precedes a to-do that was in progress when the user asked for something else. */
 export const ON_LIST = 'on its list: '
 
-/** UTF-16 units: of one part of the line, and of the words that begin the line. */
-const MAX_PART = 150
+/** UTF-16 units of the words that begin the line. */
 const MAX_STATE = 30
 const QUESTION = SUMMARY_LIMITS.question
 
@@ -58,7 +57,9 @@ export function endingOf(
   const activity = recent.filter(({ kind }) => kind !== 'interruption' && kind !== 'failure')
   const opening = entries[start]
   const request =
-    opening?.kind === 'prompt' ? requestOf(opening.text, entries.slice(0, start)) : undefined
+    opening?.kind === 'prompt'
+      ? `${runningRequest(entries, start)}${requestOf(opening.text, entries.slice(0, start))}`
+      : undefined
   const last = activity.at(-1)
   const stop = recent.at(-1)
   const isAsked = isLate && opening?.kind === 'prompt' && !isAnswer(opening.text)
@@ -108,29 +109,6 @@ export function endingOf(
 function isUninformative(opening: TranscriptEntry | undefined): boolean {
   if (opening?.kind !== 'prompt') return false
   return isAnswer(opening.text) || kindOf(promptLine(opening.text, MAX_PART)) === 'command'
-}
-
-/** `yes` means nothing without the message it answers. */
-function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
-  const line = promptLine(prompt, MAX_PART)
-  if (!isAnswer(prompt)) return line
-  const message = before.findLast(
-    (entry) => (entry.kind === 'assistant' || isRequest(entry)) && hasWords(entry.text),
-  )
-  const about =
-    message?.kind === 'assistant'
-      ? (questionsIn(message.text, QUESTION).at(-1) ?? quoteOf(message.text, MAX_PART) ?? '')
-      : promptLine(message?.kind === 'prompt' ? message.text : '', MAX_PART)
-  return hasWords(about) ? `“${line}” to: ${plainLine(about)}` : line
-}
-
-/** A real request, neither another `go on` nor a command name. */
-function isRequest(entry: TranscriptEntry): entry is TranscriptEntry & { kind: 'prompt' } {
-  return (
-    entry.kind === 'prompt' &&
-    !isAnswer(entry.text) &&
-    kindOf(promptLine(entry.text, MAX_PART)) !== 'command'
-  )
 }
 
 function asked(aim: string | undefined): string | undefined {

@@ -151,7 +151,7 @@ export function questionBefore(first: Prompt, asked: readonly Prompt[]): string 
 }
 
 const POINTS_BACK =
-  /^(?:[\w'’]+ ){1,6}(?:this|it|them|these)(?=\W*$|[.,;:!?]| (?:in|into|to|via|on|with|for|as|then|now|up|out|by|first|and|too|needs?|should|can|could|must|would)\b)/i
+  /^(?:[\w'’]+ ){1,6}(?:this|it|them|these)(?=[^\p{L}\p{N}]*$|[.,;:!?]| (?:in|into|to|via|on|with|for|as|then|now|up|out|by|first|and|too|needs?|should|can|could|must|would)\b)/iu
 
 /** UTF-16 units of that question. */
 const MAX_QUESTION = 120

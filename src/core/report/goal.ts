@@ -59,15 +59,21 @@ export function goalIn(
     const before = [first, ...tasks.slice(0, i).map(([one]) => one)]
     return distinctLine(length > MAX_MIDDLE ? text : withoutRemark(text), before, length)
   })
-  const ends = [...shown, followUp]
-  const end = ends.map((one) => (one === undefined ? '' : `; then: ${one}`)).join('')
-  const start = nameBefore(first, prompts, max) || questionBefore(first, prompts)
+  const ends = [...shown, followUp].flatMap((one) => (one === undefined ? [] : `; then: ${one}`))
+  // The first request itself says more than what was asked in between or before it.
+  while (ends.length > 1 && ends.join('').length > room - MIN_FIRST) ends.shift()
+  const end = ends.join('')
+  const before = nameBefore(first, prompts, max) || questionBefore(first, prompts)
+  const start = before.length + end.length > room - MIN_FIRST ? '' : before
   const whole = prompts.findLast(({ text }) => beginsAs(text, first)) ?? first
   const left = room - start.length - end.length
   const said = namesChoice(first) ? shorten(first.reply ?? '', left) : listedLine(whole.text, left)
   const goal = `${start}${said}${end}`
   return isNamed(issue, goal) ? goal : `${goal}${issue}`
 }
+
+/** UTF-16 units of the first request at least. */
+const MIN_FIRST = 60
 
 /** `It works. Can you add a test?`: there is no room for the remark. */
 function withoutRemark(text: string): string {
@@ -196,8 +202,9 @@ function lastFollowUp(first: Prompt, later: readonly Prompt[]): string | undefin
     const counts = hasChanged === true || isChoice
     if (!counts || isOwnTask(prompt, later.at(-1))) return []
     if (reply !== undefined) return reply
-    const isShort = /[?？]$/.test(text) && countWords(text) <= MAX_BARE
-    if (isShort || continues(text) || BARE_QUESTION.test(lineOf(text))) return []
+    const line = lineOf(text)
+    const isShort = /[?？]$/.test(line) && countWords(line) <= MAX_BARE
+    if (isShort || continues(text) || BARE_QUESTION.test(line)) return []
     return requestIn(text, MAX_FOLLOW_UP) ?? []
   })
   return said.at(-1)

@@ -28,13 +28,13 @@ export function sharedLines(entries: readonly TranscriptEntry[]): string[] {
     OPENS.test(command) ? (output.match(OPENED_URL) ?? []).slice(-1) : [],
   )
   const merged = runs.flatMap(({ command }) => mergedBy(command))
-  const pushed = runs.flatMap(({ command, output }, i) =>
-    PUSHES.test(command)
-      ? [...output.matchAll(PUSHED)].flatMap(([, branch = '']) =>
-          runs.slice(i + 1).some((later) => mayCommitTo(branch, later)) ? [] : branch,
-        )
-      : [],
-  )
+  const lastCommit = new Map(runs.flatMap((run, i) => branchesOf(run).map((name) => [name, i])))
+  const isLast = (branch: string, i: number) =>
+    [branch, ANY].every((name) => (lastCommit.get(name) ?? -1) <= i)
+  const pushed = runs.flatMap(({ command, output }, i) => {
+    const branches = PUSHES.test(command) ? [...output.matchAll(PUSHED)] : []
+    return branches.flatMap(([, branch = '']) => (isLast(branch, i) ? branch : []))
+  })
   const gone = new Set(
     runs.flatMap(({ output }) => [...output.matchAll(DELETED)].map(([, name]) => name)),
   )
@@ -54,11 +54,15 @@ export function sharedLines(entries: readonly TranscriptEntry[]): string[] {
 
 const MAX_SHARED = 3
 
-/** A commit's output names its branch; a merge or a rebase may be on any. */
-function mayCommitTo(branch: string, { command, output }: Run): boolean {
-  if (MERGES.test(command)) return true
-  const named = [...output.matchAll(COMMITTED)].map(([, name]) => name)
-  return COMMITS.test(command) && (named.length === 0 || named.includes(branch))
+/** Stands for a branch that is not known. */
+const ANY = ''
+
+/** The branches that may have new commits: a commit's output names its branch; a merge or a rebase may be on any. */
+function branchesOf({ command, output }: Run): readonly string[] {
+  if (MERGES.test(command)) return [ANY]
+  if (!COMMITS.test(command)) return []
+  const named = [...output.matchAll(COMMITTED)].map(([, name = ANY]) => name)
+  return named.length === 0 ? [ANY] : named
 }
 
 /** Only where the exit code shows that it succeeded. With `--auto`, it is merged later, if at all. */

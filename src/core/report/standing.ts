@@ -7,6 +7,7 @@ import { isQuestion } from '../message/questions.ts'
 import { statedSteps } from '../message/left.ts'
 import { isMenu } from '../message/message-parts.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
+import { ended } from '../message/lines.ts'
 import { quoteOf } from '../message/quote.ts'
 import { asksForNewWork } from '../prompt/request.ts'
 import { ASKS } from '../prompt/request-kind.ts'
@@ -144,10 +145,6 @@ function withSubject(said: string, { commits }: SessionWork): string {
 }
 
 const BEFORE = ' Before that: '
-
-function ended(said: string): string {
-  return /[.!?:;…。！？：]["'”’»)]?$/.test(said) ? said : `${said}.`
-}
 
 /**
  * The work before the last turn: the turn before trailing chores, else the last turn that changed something. If

@@ -72,10 +72,12 @@ const BOLD = /(?<![\w/])\*\*(?=[^\s/])((?:(?!\*\*).)+)\*\*|(?<!\/)\*\*(?!\/)/g
 
 /**
  * A file name gets its path in the repository, or its folder, because many files have the same name. An address follows
- * a name that is not in it: it is often what a reader needs most, such as a pull request or the page to open.
+ * a name that is no part of it: it is often what a reader needs most, such as a pull request or the page to open.
  */
 function linkText(label: string, target: string): string {
-  if (ADDRESS.test(target)) return target.includes(label) ? label : `${label} (${target})`
+  if (ADDRESS.test(target)) {
+    return `/${target}/`.includes(`/${label}/`) ? label : `${label} (${target})`
+  }
   const [path = ''] = target.replace(/^file:\/\//, '').split(/[#?]|:\d/)
   const [name, folder] = path.split('/').toReversed()
   const isFile = label === name && folder !== undefined && !path.includes('://')

@@ -11,6 +11,7 @@ import { promptLine } from '../prompt/prompt-line.ts'
 import { requestIn } from '../prompt/request.ts'
 import type { Turn } from './turns.ts'
 import {
+  addsTo,
   ASKED,
   changedSomething,
   isNewVersion,
@@ -113,15 +114,23 @@ export function askedIn(turn: Turn, max = ASKED): string | undefined {
   return line === undefined ? undefined : `${line}: `
 }
 
-/**
- * A reply, preceded by the request that was answered only with a question. For `go on` after a stopped turn, the
- * request of that turn.
- */
+/** For `go on` after a stopped turn, what was asked in that turn. */
 function replyOrRequest(turn: Turn, max: number): string | undefined {
-  const { before } = turn
-  if (before !== undefined && resumesStopped(turn)) {
-    return replyOrRequest(before, max) ?? requestIn(before.prompt.text, max)
+  let asking = turn
+  for (let i = 0; i < MAX_RESUMED && asking.before !== undefined; i += 1) {
+    if (!resumesStopped(asking)) break
+    asking = asking.before
   }
+  const said = replyWithRequest(asking, max)
+  return asking === turn ? said : (said ?? requestIn(asking.prompt.text, max))
+}
+
+/** More often than anybody tells an agent to go on. */
+const MAX_RESUMED = 20
+
+/** A reply, preceded by the request that was answered only with a question. */
+function replyWithRequest(turn: Turn, max: number): string | undefined {
+  const { before } = turn
   const both = sharesAnswer(turn) ? bothRequests(turn, max) : undefined
   if (both !== undefined) return both
   const reply = replyOf(turn, max)
@@ -141,10 +150,12 @@ function bothRequests(turn: Turn, max: number): string | undefined {
   let start = turn
   for (; sharesAnswer(start) && start.before !== undefined; start = start.before) added.push(start)
   const room = Math.floor((max - THEN.length) / 2)
-  const first = requestIn(start.prompt.text, room)
+  const { text } = start.prompt
+  const first = requestIn(text, room)
   const last = added.find((one) => additionIn(one, room) !== undefined)
-  if (first === undefined || last === undefined) return requestIn(start.prompt.text, max)
-  if (isNewVersion(start.prompt.text, last.prompt.text)) return requestIn(last.prompt.text, max)
+  if (last === undefined) return requestIn(text, max)
+  const isReplaced = !addsTo(last) && isNewVersion(text, last.prompt.text)
+  if (first === undefined || isReplaced) return additionIn(last, max)
   return `${first}${THEN}${additionIn(last, room)}`
 }
 

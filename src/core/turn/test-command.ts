@@ -20,21 +20,21 @@ const RUNNERS = [
   'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
   '(?:mvn|\\./mvnw|gradle|\\./gradlew)(?: \\S+)*? (?:test|verify|check)',
 ]
-const BEFORE = String.raw`(?:env |\w+=\S+ |(?:npx|(?:corepack )?(?:pnpm|npm|yarn)(?: -\S+(?: (?!-)[\w@./-]+)?)* exec(?: --)?|corepack|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|(?:\.\/)?node_modules\/\.bin\/|vendor\/bin\/) ?)*`
+const BEFORE = String.raw`(?:env |\w+=\S+ |(?:npx|(?:pnpm|npm|yarn)(?: -\S+(?: (?!-)[\w@./-]+)?)* exec(?: --)?|corepack|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|node_modules\/\.bin\/|vendor\/bin\/) ?)*`
 const IS_TEST = new RegExp(`^${BEFORE}(?:${RUNNERS.join('|')})(?=\\s|$)`)
 
 const FAILED = [
   /\b[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b/i,
   /\b(?:failures|errors|failed|fail): ?[1-9]/i,
-  /^\s*(?:FAIL|--- FAIL|not ok)\b/m,
+  /^[ \t]*(?:FAIL|--- FAIL|not ok)\b/m,
   /\bFAILED\b|\bpanicked at\b|^Traceback \(most recent call last\)/m,
 ]
 /** The runner's own count. It outweighs other lines of the log, which may report failures on purpose. */
-const NONE_FAILED = /^\s*(?:ℹ )?(?:0 fail|fail 0)\b/m
+const NONE_FAILED = /^[ \t]*(?:ℹ )?(?:0 fail|fail 0)\b/m
 const NO_TEST_RAN =
   /\bno tests? (?:to run|found|ran|collected)\b|\bran 0 tests\b|\bno test files found\b/i
 const PASSED =
-  /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]|^\s*0 fail$/im
+  /\b[1-9]\d* (?:\w+, )?(?:tests? |specs? |examples? )?(?:passed|passing|pass)\b|^(?:ok|PASS|OK)\b|\btest result: ok\b|\ball tests pass|\b(?:0|no) (?:failures|failed|errors)\b|\bBUILD SUCCESS|\bpass(?:ed)?:? [1-9]|^[ \t]*0 fail$/im
 
 /** Operators after which the exit code belongs to another command. */
 const MASKING = new Set(['|', '||', ';', '&'])
@@ -117,7 +117,7 @@ function hasFailed({ ran, failed }: TranscriptEntry & { kind: 'tool' }): boolean
 }
 
 const VERDICT =
-  /^Traceback \(most recent call last\)|^\s*(?:FAIL|--- FAIL|not ok)\b|\btests?:?\s+[1-9]\d* failed\b|\b[1-9]\d* (?:tests? )?failed\b(?=[,;.| ])/im
+  /^Traceback \(most recent call last\)|^[ \t]*(?:FAIL|--- FAIL|not ok)\b|\btests?:?\s+[1-9]\d* failed\b|\b[1-9]\d* (?:tests? )?failed\b(?=[,;.| ])/im
 const NO_FAILURE = /\b0 (?:fail|failed|failures)\b/i
 
 /** The user or the program prevented the run or stopped it early. */
@@ -187,9 +187,16 @@ function reportsFailure(script: string, output: string): boolean {
 function passedIn(script: string, output: string): string | undefined {
   const commands = shellCommands(script)
   const at = commands.findLastIndex(({ text }) => IS_TEST.test(text))
-  const whole = commands[at]?.text.replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '').trim()
-  const command = whole?.replace(whole.length > MAX_COMMAND ? ENVIRONMENT : '', '')
-  if (command === undefined || foldLine(command) === '' || command.length > MAX_COMMAND) {
+  // Of `pytest || unittest` it is unknown which one passed.
+  const other = commands[at - 1]
+  const isEither = other?.operator === '||' && IS_TEST.test(other.text)
+  const texts = commands.slice(isEither ? at - 1 : at, at + 1).map(({ text }) => text)
+  const whole = texts
+    .join(' || ')
+    .replace(/\s+(?:[12&]?>>?\s?(?:&[12]|\S+))/g, '')
+    .trim()
+  const command = whole.replace(whole.length > MAX_COMMAND ? ENVIRONMENT : '', '')
+  if (at === -1 || foldLine(command) === '' || command.length > MAX_COMMAND) {
     return undefined
   }
   if (RUNS_NO_TEST.test(command)) return undefined

@@ -71,6 +71,7 @@ function usedLines(bytes: Buffer, isStart: boolean, maxBytes: number, unused?: s
 
 /** Bytes: a longer run of Base64 characters is data. Every `DATA / 2` bytes one is looked at, which finds each such run. */
 const DATA = 2000
+const BACKSLASH = 0x5c
 
 function withoutData(line: Buffer): Buffer {
   const parts: Buffer[] = []
@@ -78,6 +79,8 @@ function withoutData(line: Buffer): Buffer {
   for (let at = DATA / 2; at < line.length; at += DATA / 2) {
     let [start, end] = [at, at]
     while (start > kept && isData(line[start - 1])) start--
+    // The first characters may belong to an escape such as `\n` or `\u2028`.
+    if (line[start - 1] === BACKSLASH) start += 5
     while (isData(line[end])) end++
     if (end - start > DATA) {
       parts.push(line.subarray(kept, start))

@@ -54,7 +54,7 @@ export function fromPs(pid: number): ProcessInfo | undefined {
 }
 
 function askTable(...which: string[]): ProcessInfo[] {
-  const line = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/gm
+  const line = /^ *(\d+) +(\d+) +(\S+) +(\S+ +\S+ +\d+ +[\d:]+ +\d+) *(.*)$/gm
   const text = askPs('pid=,ppid=,stat=,lstart=,comm=', ...which)
   return [...text.matchAll(line)].map(([, pid, parent, state = '', start = '', command = '']) => {
     const startTime = start.replace(/\W+/g, '_')
@@ -132,14 +132,14 @@ export function recentInfo(pid: number): ProcessInfo | undefined {
   return hasProc() ? fromProc(pid) : picture(pid, MAX_AGE)
 }
 
-const words = new Map<number, readonly string[]>()
+const wordsOf = new Map<number, readonly string[]>()
 
 /** The same for their words. */
 export function ancestorWords(pid: number): readonly string[] {
   if (hasProc()) return commandWords(pid)
-  const known = words.get(pid) ?? wordsFromPs(pid)
-  words.set(pid, known)
-  return known
+  const words = wordsOf.get(pid) ?? wordsFromPs(pid)
+  wordsOf.set(pid, words)
+  return words
 }
 
 /** More than anybody nests. A table that changes while it is read might lead in circles. */

@@ -80,6 +80,11 @@ test('forgets turns that the user took back, unless files were changed in them',
   expect(promptsOf(patched, looked, back(2))).toEqual(['Fix the logout', 'Fix teh login'])
   expect(promptsOf(looked, looked, back(2), turn('Fix teh login'))).toEqual(['Fix teh login'])
   expect(promptsOf(looked, back(9), again)).toEqual(['Fix the login'])
+  // Messages are counted: a turn may have several, or none, such as one that compacts the log.
+  const compacts = [event('task_started', {}), JSON.stringify({ type: 'compacted', payload: {} })]
+  expect(promptsOf(looked, compacts, back(1), again)).toEqual(['Fix the login'])
+  const longer = turn('Fix the logout', user('And test it'))
+  expect(promptsOf(longer, back(1), again)).toEqual(['Fix the logout', 'Fix the login'])
   for (const odd of [0, -1, 'x', null]) expect(promptsOf(looked, back(odd))).toHaveLength(1)
 })
 
@@ -435,6 +440,8 @@ describe("the user's own words", () => {
       const told = item({ type: 'message', role: 'user', content })
       expect(read(told, message)).toMatchObject([{ kind: 'prompt', text: words }])
     }
+    const typed = 'Add an <image> tag to the feed'
+    expect(read(user(typed))).toMatchObject([{ kind: 'prompt', text: typed }])
   })
 
   test('reads the text of a command without words or purpose as “…”', () => {

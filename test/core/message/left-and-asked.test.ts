@@ -51,7 +51,6 @@ describe('a title that announces remaining work', () => {
     ['## Noted for later', 'for later: Redis'],
   ])('%s: marks each item', (title, step) => {
     expect(nextStepsIn(`${title}\n\n- Redis`)).toEqual([step])
-    expect(nextStepsIn('Next step (per PLAN.md): the docs.')).toEqual(['the docs'])
     expect(nextStepsIn(`${title}\n- Redis\n\nNext: the docs`)).toEqual(['the docs', step])
   })
 
@@ -64,6 +63,7 @@ describe('a title that announces remaining work', () => {
     'Usage:',
     'To run it:',
     'If it fails, you need to:',
+    '## Everything you need to know',
   ])('not %s', (title) => {
     expect(nextStepsIn(`${title}\n\n- Set the key\n- Restart`)).toEqual([])
   })
@@ -194,6 +194,7 @@ describe('a step in a sentence', () => {
     ['You can now run `bun dev` to see it.', ['You can now run `bun dev` to see it.']],
     ['It is out. Test again once it is deployed.', ['Test again once it is deployed.']],
     ['Remaining: the docs', ['the docs']],
+    ['Next step (per PLAN.md): the docs.', ['the docs']],
     ['Recommended next step: Create the PRD.', ['Create the PRD']],
     ['Suggested next command: `/plan`', ['`/plan`']],
     ['⏭ Next: wire it up', ['wire it up']],
@@ -229,6 +230,7 @@ describe('a step in a sentence', () => {
     ['The remaining issue is expected: the limit is read twice.', []],
     ['Let me know when you are done.', []],
     ['Old keys are still valid until they expire.', []],
+    ['You need to run:\n```\n# nothing yet\n```', []],
     ['Once the limit is reached, calls wait.', []],
     ['After a run, update events are merged.', []],
     ['They will need to log in, but you can stay.', []],
@@ -483,6 +485,7 @@ describe('quotes the message in its own words', () => {
       '**Two files made:**\n\n| File |\n| --- |\n| a.ts |\n\n**Three tests:** all of them pass.',
       'Two files made. Three tests: all of them pass.',
     ],
+    ['## All of the checks pass now!\n\n| a |\n| --- |\n| b |', 'All of the checks pass now!'],
     [
       '## All of the checks pass now\n\n| Check |\n| --- |\n| a |\n\n## Files\n\n| b |\n| --- |\n| c |\n\nIt is in.',
       'All of the checks pass now. Files. It is in.',

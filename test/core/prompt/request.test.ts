@@ -500,6 +500,36 @@ describe('the goal', () => {
     )
   })
 
+  test('leaves room for the first request, whatever comes before and after it', () => {
+    const asked = (text: string, changes: number) => ({ text, deeds: changes, changes })
+    const more = ' in the shop of the pages'.repeat(6)
+    const [question, first] = [`why is the list so slow${more}?`, `Let's fix this${more}`]
+    const later = ['Add a test of the list', 'Write the docs', 'Make a page'].map((text) =>
+      asked(`${text}${more}`, 2),
+    )
+    const last = {
+      ...asked(`ok, but${more}`, 1),
+      reply: `“ok, but” to “${more}”`,
+      hasChanged: true,
+    }
+    const goal = goalIn([asked(question, 0), asked(first, 3), ...later, last], 480) ?? ''
+    expect(goal).toMatch(/^Let's fix this in the shop.*; then: Make a page.*; then: “ok, but”/)
+    expect(goal.length).toBeLessThanOrEqual(480)
+  })
+
+  test('omits a question that was typed while the agent worked for something else', () => {
+    const first = { text: 'Send me the prices of all pages each morning', deeds: 2, changes: 2 }
+    const aside = { text: 'does it have the prices of the shop as well', deeds: 1, changes: 1 }
+    expect(goalIn([first, aside], 200)).toBe(`${first.text}; then: ${aside.text}`)
+    expect(goalIn([first, { ...aside, isAddition: true }], 200)).toBe(first.text)
+  })
+
+  test('counts a request in two scripts as one that says what it is about', () => {
+    const first = 'Send me the prices of all pages each morning'
+    expect(goal(first, 'fix it 把按钮改成红色的')).toBe(`${first}; then: fix it 把按钮改成红色的`)
+    expect(goal(first, 'fix it now!!')).toBe(first)
+  })
+
   test('keeps a long first request that was only committed, and a report that is put as a question', () => {
     const work = { text: 'Fix the date of the footer', deeds: 2, changes: 2 }
     const long = 'Take over from the team of last week, and lead the move to the new shop'

@@ -519,7 +519,7 @@ describe('now says how the session ended', () => {
     [
       'a prompt that was queued while the agent worked',
       [...call('Read', {}, { content: 'x' }), queued('Leave the old limit in place')],
-      'no reply yet to: Leave the old limit in place',
+      'no reply yet to: First make it count by user and day; then: Leave the old limit in place',
       [DONE, FIRST_ASKED],
     ],
     [
@@ -721,6 +721,14 @@ describe('now says how the session ended', () => {
     // A later prompt was stopped, or the answer had not ended.
     expect(after(JSON.stringify(end), user('yes'), stopped())?.now).toMatch(/^interrupted/)
     expect(after(agent('Counters are per user now.'), stopped())?.now).toMatch(/^interrupted/)
+  })
+
+  test('names what the agent was working for beside a prompt that was typed meanwhile', () => {
+    const work = [...call('Bash', { command: 'git commit' })]
+    const lines = [user('Commit the counter'), queued('Leave the old limit in place'), work]
+    expect(told(...lines)?.now).toBe(
+      'not finished: Commit the counter; then: Leave the old limit in place; no answer yet from: `git commit`',
+    )
   })
 
   test('takes the next step from a recap', () => {

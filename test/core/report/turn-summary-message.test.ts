@@ -202,25 +202,31 @@ test('shows the work before an aside in the remaining space, or in half of the s
   expect(nowOf(long, user('explain the keys of the users'))).not.toMatch(/Before that/)
 })
 
-test('an earlier turn says what it left undone, but not what it proposed to do next', () => {
-  const edit = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
-  const left =
-    'The limit holds for all users. You need to rotate the old key.\n\nNot done:\n- The docs\n\nNext steps:\n- Count by user'
-  const lines = [
-    user('Add a rate limit'),
-    ...edit,
-    agent(left),
-    user('Rename the parser to reader'),
-    ...edit,
-    agent('The parser is called reader now, in all of its files.'),
-  ]
-  const entries = entriesOf(...lines)
-  const said = summarizeTurn({ ...NO_WORK, entries, untold: entries })
-  expect(said?.thisSession).toContain(
-    '“Add a rate limit”: The limit holds for all users. You need to rotate the old key. Not done: The docs',
-  )
-  expect(said?.next).toBeUndefined()
-})
+test.each(['Next steps', 'Prochaines étapes', '下一步'])(
+  'an earlier turn says what it left undone, but not what it proposed below %s',
+  (title) => {
+    const edit = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
+    const left =
+      'The limit holds for all users. You need to rotate the old key.\n\nNot done:\n- The docs\n\n## NEXT\n- Count by user'.replace(
+        'NEXT',
+        title,
+      )
+    const lines = [
+      user('Add a rate limit'),
+      ...edit,
+      agent(left),
+      user('Rename the parser to reader'),
+      ...edit,
+      agent('The parser is called reader now, in all of its files.'),
+    ]
+    const entries = entriesOf(...lines)
+    const said = summarizeTurn({ ...NO_WORK, entries, untold: entries })
+    expect(said?.thisSession).toContain(
+      '“Add a rate limit”: The limit holds for all users. You need to rotate the old key. Not done: The docs',
+    )
+    expect(said?.next).toBeUndefined()
+  },
+)
 
 describe('questions', () => {
   const questions = (message: string) => summary(message)?.openQuestions

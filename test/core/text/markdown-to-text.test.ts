@@ -18,6 +18,7 @@ test.each([
     'PR #8 (https://example.invalid/pull/8) is open',
   ],
   ['[#8 [draft] Add a](https://example.invalid/8)', '#8 [draft] Add a (https://example.invalid/8)'],
+  ['see [here](https://example.invalid/where)', 'see here (https://example.invalid/where)'],
   ['commit [`1a2b`](https://example.invalid/c/9)', 'commit `1a2b`'],
   [`[long](https://example.invalid/${'x'.repeat(100)})`, 'long'],
   ['see [a.ts](</my folder/a.ts>)', 'see [a.ts](</my folder/a.ts>)'],

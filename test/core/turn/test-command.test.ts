@@ -58,6 +58,13 @@ test.each([
   expect(lastPassedTest([ran(command, output)])?.count).toBe(count)
 })
 
+test('names both of two commands if it is unknown which one passed', () => {
+  const named = (command: string) => lastPassedTest([ran(command, '7 passed')])?.command
+  const both = 'pytest -q || python3 -m unittest'
+  expect(named(`cd api && ${both} 2>&1`)).toBe(both)
+  expect(named('which pytest || python3 -m unittest')).toBe('python3 -m unittest')
+})
+
 test('reports no count of one package among several', () => {
   const output = '@shop/api test:  12 pass\n@shop/api test:  0 fail\n'
   expect(lastPassedTest([ran('bun run test', output)])).toEqual({ command: 'bun run test' })
@@ -103,6 +110,12 @@ test.each([
   expect(lastPassedTest([ran(command, 'ok')])?.command).toBe(isTest ? command : undefined)
 })
 
-test.each([' -a', ' --a b', ' exec'])('judges a command with very many of "%s"', (words) => {
-  expect(testOutcome(`pnpm${words.repeat(20_000)} x`, 'ok')).toBeUndefined()
+test.each([
+  ['pnpm', ' -a'],
+  ['pnpm', ' --a b'],
+  ['pnpm', ' exec'],
+  ['', 'corepack yarn exec '],
+  ['', './node_modules/.bin/'],
+])('judges a command of %j and very many of %j', (start, words) => {
+  expect(testOutcome(`${start}${words.repeat(20_000)} x`, 'ok')).toBeUndefined()
 })

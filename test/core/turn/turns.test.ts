@@ -87,6 +87,12 @@ describe("a turn that changed something is reported as the request and the agent
     expect(
       told(user('Count the calls by user'), EDIT, queued(add), EDIT, more, agent(outcome)),
     ).toEqual([both])
+    // A prompt that begins like the first is no new version of it, as that goes on.
+    const alike = [user('Add a test for the parser'), EDIT, queued(add), EDIT, agent(outcome)]
+    expect(told(...alike)).toEqual([`“Add a test for the parser”, then “${add}”: ${outcome}`])
+    // Only the last but one asks for something.
+    const between = [user('hm, well'), EDIT, queued(add), queued('thanks')]
+    expect(told(...between, EDIT, agent(outcome))).toEqual([`“${add}”: ${outcome}`])
     expect(
       told(user('Count the calls by user'), EDIT, user(add), EDIT, agent(outcome)),
     ).not.toContain(both)

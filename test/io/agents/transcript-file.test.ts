@@ -187,6 +187,14 @@ describe('data such as images', () => {
     )
   })
 
+  test.each(['\n', '\\', '"', '\u0001', '\n\u0001'])('leaves the escape of %j whole', (before) => {
+    const line = JSON.stringify({ value: `${before}${data(3000)}` })
+    const { open } = counting(Buffer.from(`${line}\n`))
+    const [left = ''] = ok(readTailText('', 5000, undefined, open)).lines
+    expect(JSON.parse(left).value.slice(0, before.length)).toBe(before)
+    expect(left.length).toBeLessThan(40)
+  })
+
   test('does not count towards the size', () => {
     const image = `{"image":"data:image/png;base64,${data(9000)}"}\n`
     const file = counting(Buffer.from(`{"first":1}\n${image}${image}{"last":1}\n`))

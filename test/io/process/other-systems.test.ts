@@ -64,11 +64,12 @@ test('finds gits by their program and folder, whatever the spelling of the folde
   expect(gitsFromPs('/Users/ada/other')).toEqual([])
 })
 
-// A commit beside a session looked at its ancestors a hundred times, each time with a ps of its own.
 test('the processes above are looked up with one ps', () => {
   const bin = new Sandbox().folder
   const start = 'Sat Nov 28 21:51:45 2026    '
-  const rows = ['1 0 Ss', '7 1 S+', '8 7 S+', '9 8 Z+'].map((row) => `  ${row}   ${start} /bin/zsh`)
+  const rows = ['1 0 Ss', '7 1 S+', '8 7 S+'].map((row) => `  ${row}   ${start} /bin/zsh`)
+  // A process that has ended may have no name.
+  rows.push(`  6 1 Z   ${start}`, `  9 8 Z+   ${start} /bin/zsh`)
   writeFileSync(
     join(bin, 'ps'),
     `#!/bin/sh\necho "$*" >>'${bin}/asked'\ncat <<end\n${rows.join('\n')}\nend\n`,
@@ -78,6 +79,7 @@ test('the processes above are looked up with one ps', () => {
   const look = psPicture()
   expect(processesAbove(9, look).map(({ pid }) => pid)).toEqual([8, 7, 1])
   expect(look(9)).toMatchObject({ parent: 8, isZombie: true, name: 'zsh' })
+  expect(look(6)).toMatchObject({ parent: 1, name: '' })
   expect(look(2)).toBe(undefined)
   look(9, 60_000)
   const asked = () => readFileSync(join(bin, 'asked'), 'utf8').trim().split('\n')
