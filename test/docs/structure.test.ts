@@ -132,3 +132,13 @@ function documentsBelow(folder: string): string[] {
     .filter((path) => path.endsWith('.md'))
     .map((path) => `${folder}/${path}`)
 }
+
+test('a file that replaces modules for all its tests is named as one that runs apart from others', () => {
+  // Others share their modules with the files that ran before them in the same worker.
+  const mocks = new RegExp(String.raw`^\s*vi\.mock\(`, 'm')
+  const tests = readdirSync(join(TOP, 'test'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => mocks.test(readFileSync(join(TOP, 'test', path), 'utf8')))
+  expect(tests).not.toEqual([])
+  expect(tests.filter((path) => !path.endsWith('.isolated.test.ts'))).toEqual([])
+})
