@@ -64,7 +64,8 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       } else entries.push(entry)
     }
     response = id ?? response
-    if (id !== undefined) isOver = own(fieldsIn(record, 'message'), 'stop_reason') === 'end_turn'
+    const isOwn = id !== undefined && own(record, 'isSidechain') !== true
+    if (isOwn) isOver = own(fieldsIn(record, 'message'), 'stop_reason') === 'end_turn'
     else if (entries.at(-1)?.kind === 'prompt') isOver = false
   }
   return entries.some(({ kind }) => kind === 'prompt')

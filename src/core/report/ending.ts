@@ -128,9 +128,10 @@ function endingWith(state: string, parts: readonly (string | undefined)[]): Endi
   return { now: shorten(now, SUMMARY_LIMITS.now), questions: [] }
 }
 
-/** What the last call asks, if it has no answer, also if only words of the agent follow. */
+/** What the last call asks, if it has no answer, also if only words of the agent or its program follow. */
 export function askedLast(entries: readonly TranscriptEntry[]): readonly string[] {
-  return openIn(entries.slice(0, entries.findLastIndex(({ kind }) => kind !== 'assistant') + 1))
+  const end = entries.findLastIndex(({ kind }) => kind !== 'assistant' && kind !== 'recap')
+  return openIn(entries.slice(0, end + 1))
 }
 
 /** The questions of one call are reported together. */

@@ -721,6 +721,9 @@ describe('now says how the session ended', () => {
     // A later prompt was stopped, or the answer had not ended.
     expect(after(JSON.stringify(end), user('yes'), stopped())?.now).toMatch(/^interrupted/)
     expect(after(agent('Counters are per user now.'), stopped())?.now).toMatch(/^interrupted/)
+    // It was a subagent that had ended.
+    const ofSubagent = JSON.stringify({ ...end, isSidechain: true })
+    expect(after(...call('Task', {}), ofSubagent, stopped())?.now).toMatch(/^interrupted/)
   })
 
   test('names what the agent was working for beside a prompt that was typed meanwhile', () => {
@@ -747,6 +750,7 @@ describe('now says how the session ended', () => {
     const asks = (...lines: (string | string[])[]) => told(...BEFORE, ...lines)?.openQuestions
     const words = agent('Happy to think about it again.')
     expect(asks(asked, words)).toEqual(['Per user? (Yes)'])
+    expect(asks(asked, words, recap('It counts.'))).toEqual(['Per user? (Yes)'])
     expect(
       asks(
         asked,
