@@ -16,6 +16,7 @@ import {
   rmSync,
   unlinkSync,
   writeSync,
+  type Stats,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -146,10 +147,20 @@ export function namesIfAny(folder: string): string[] {
   return attempt(() => namesIn(folder)) ?? []
 }
 
-/** True if there is no such file. A name longer than the system allows counts as missing. */
+/** What a path names, links not followed; undefined if there is no such file. */
+export function statOf(path: FilePath): Stats | undefined {
+  try {
+    return lstatSync(path)
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** True if there is no such file. A name that no file can have, too long or with a NUL, counts as missing. */
 export function isMissing(error: unknown): boolean {
-  const code = (error as NodeJS.ErrnoException).code
-  return code === 'ENOENT' || code === 'ENOTDIR' || code === 'ENAMETOOLONG'
+  const code = (error as NodeJS.ErrnoException).code ?? ''
+  return ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG', 'ERR_INVALID_ARG_VALUE'].includes(code)
 }
 
 /** Throws `FILE_UNWRITABLE` for whatever `action` throws. */

@@ -102,6 +102,20 @@ test('takes a file that was dirty before if a tool named it, but never an ignore
   expect(after.filesTouched).toEqual(['abs.txt', 'sub/rel.txt'])
 })
 
+test('takes the other files if a tool named a path that cannot exist', async () => {
+  const repo = repoWith({ 'a.txt': 'a\n' })
+  repo.write('a.txt', 'changed\n')
+  const context = await contextOf(repo)
+  const impossible = ['x'.repeat(300), `${'y'.repeat(300)}/z.txt`, 'a\0b', 'a.txt/in-a-file']
+  const state = await sessionHere(context, 's1', { filesTouched: ['a.txt', ...impossible] })
+
+  const { state: after, saved } = await saveStep(context, state)
+
+  expect(saved).toBe(true)
+  expect(shadowPaths(repo, 'sessions/s1/files')).toEqual(['a.txt'])
+  expect(after.filesTouched).toEqual(['a.txt'])
+})
+
 test('forgets files that the turn made and removed, or changed and put back', async () => {
   const repo = repoWith({ 'kept.txt': 'kept\n', 'dir/same.txt': 'same\n' })
   const filesTouched = ['tmp/scratch.py', 'dir/same.txt', 'kept.txt']
