@@ -25,7 +25,8 @@ const IS_TEST = new RegExp(`^${BEFORE}(?:${RUNNERS.join('|')})(?=\\s|$)`)
 
 const FAILED = [
   /\b[1-9]\d* (?:tests? |specs? |suites? )?(?:failed|failing|failures?|errors?)\b/i,
-  /\b(?:failures|errors|failed|fail): ?[1-9]/i,
+  // Where a runner counts, and not at the end of a message such as `upload failed: 503`.
+  /(?:^|[,(])[ \t]*(?:ℹ |# )?(?:failures|errors|failed|fail)[:=]? ?[1-9]/im,
   /^[ \t]*(?:FAIL|--- FAIL|not ok)\b/m,
   /\bFAILED\b|\bpanicked at\b|^Traceback \(most recent call last\)/m,
 ]

@@ -28,6 +28,17 @@ describe('a test log with intended failures', () => {
     expect(testOutcome('bun test', ' 97 pass\n 10 fail\n 2 failed\n')).toBe('failed')
   })
 
+  test('passes if a message of the program ends with an error code', () => {
+    expect(testOutcome('npm test', 'upload failed: 503\nAll tests passed (29)\n')).toBe('passed')
+  })
+
+  test.each(['Tests: 9, Failures: 1, Errors: 0.', 'FAILED (errors=2)', '# fail 3', 'failed: 1'])(
+    'fails if a runner counts: %s',
+    (line) => {
+      expect(testOutcome('npm test', `9 passed\n${line}\n`)).toBe('failed')
+    },
+  )
+
   test('fails if only one of two runners counted no failures', () => {
     expect(testOutcome('bun test; npx vitest run', ' 98 pass\n 0 fail\n 2 failed\n')).toBe('failed')
   })
