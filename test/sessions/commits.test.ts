@@ -49,6 +49,17 @@ test('a commit within a turn gets a checkpoint of the whole turn, written when t
   expect(dangling(repo)).toEqual([])
 })
 
+test('a checkpoint names the files that its commits changed, also those that no tool named', async () => {
+  const { repo, agent } = scene()
+  repo.write('mine.txt', 'mine\n')
+  await agent.prompt('Rename the readme, generate a file, and commit')
+  await agent.bash('git mv README.md GUIDE.md && printf 1 | tee new.txt && git add -A')
+  await agent.bash('git commit -q -m one; printf 2 | tee new.txt later.txt; git commit -q -am two')
+  await agent.stop('Both.')
+  expect(partOf(repo, linkOf(repo))?.files).toEqual(['GUIDE.md', 'README.md', 'new.txt'])
+  expect(stateOf(repo, agent)?.filesTouched).toEqual(['later.txt'])
+})
+
 longTest('two commits of one turn share one checkpoint, which names both', async () => {
   const { repo, agent } = scene()
   await agent.prompt('Two files')

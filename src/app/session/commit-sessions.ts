@@ -11,7 +11,7 @@ import type { FileChange } from '../../core/checkpoint/condensation.ts'
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
 import type { LinkCandidate, Maker } from '../../core/checkpoint/commit-links.ts'
 import { linkedSessions } from '../../core/checkpoint/commit-links.ts'
-import { withCommit, withRewritten } from '../../core/session/change-session.ts'
+import { withCommit, withFilesTouched, withRewritten } from '../../core/session/change-session.ts'
 import { POST_COMMIT_TTL } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn, owes } from '../../core/session/session-state.ts'
@@ -60,10 +60,8 @@ export async function followCommit(
   const ids = readCheckpoints(await messageOf(context.repository, head))
   const { changes, parent } = await changesOf(context, head)
   const parts = (await candidatesOf(context, { states, maker }, changes)).map((known) => {
-    return {
-      ...known,
-      hasPart: isMadeBy(maker, known) || contributedFiles(known.touched, changes).length > 0,
-    }
+    const files = contributedFiles(known.touched, changes)
+    return { ...known, files, hasPart: isMadeBy(maker, known) || files.length > 0 }
   })
   const linked = linkedSessions(ids, parts)
   const condensed = new Set<CheckpointId>()
@@ -74,7 +72,9 @@ export async function followCommit(
     await change(context, part.id, async (before) => {
       // The session itself made the commit, so its shell may have written files.
       const state = isMadeBy(maker, before) ? { ...before, mayHaveWritten: true } : before
-      const after = await follow(context, state, { head, parent, part, isLinked, isSequence })
+      // The checkpoint also names files that no tool named, such as those that a script wrote.
+      const known = isLinked ? withFilesTouched(state, part.files) : state
+      const after = await follow(context, known, { head, parent, part, isLinked, isSequence })
       const written = after?.lastCheckpoint
       if (written !== undefined && written !== state.lastCheckpoint) condensed.add(written)
       return after

@@ -9,7 +9,11 @@
 
 import { contributedFiles } from '../../core/checkpoint/condensation.ts'
 import { readCheckpoints } from '../../core/checkpoint/trailers.ts'
-import { withCommit, withPendingCheckpoint } from '../../core/session/change-session.ts'
+import {
+  withCommit,
+  withFilesTouched,
+  withPendingCheckpoint,
+} from '../../core/session/change-session.ts'
 import { checkpointIdFrom } from '../../core/session/checkpoint-id.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
@@ -36,12 +40,25 @@ export async function followUnseenCommits(
   const isAlone = !liveBeside(context, state).some(isOpenTurn)
   const commits = await unseenCommits(context, state, isShell && isAlone)
   if (commits.length === 0) return state
-  const promised = withPendingCheckpoint(state, checkpointIdFrom(context.random(6)))
+  const files = commits.flatMap((one) => one.files)
+  const promised = withPendingCheckpoint(
+    withFilesTouched(state, files),
+    checkpointIdFrom(context.random(6)),
+  )
   const { pendingCheckpoint: checkpoint } = promised
   if (checkpoint === undefined) return state
-  const known = commits.reduce((all, commit) => withCommit(all, { commit, checkpoint }), promised)
+  const known = commits.reduce(
+    (all, { commit }) => withCommit(all, { commit, checkpoint }),
+    promised,
+  )
   context.log(`session ${state.id}: ${commits.length} commit(s) that no hook followed`)
   return (await followSession(context, known, { type: 'git_commit' })) ?? known
+}
+
+interface Unseen {
+  readonly commit: string
+  /** What the commit contains of the session's work. */
+  readonly files: readonly string[]
 }
 
 /** Returns commits oldest first. */
@@ -49,29 +66,30 @@ async function unseenCommits(
   context: SessionContext,
   state: SessionState,
   isMaker: boolean,
-): Promise<string[]> {
+): Promise<Unseen[]> {
   const known = new Set(
     context.sessions.list().sessions.flatMap(({ commits }) => commits.map(({ commit }) => commit)),
   )
-  const found: string[] = []
+  const found: Unseen[] = []
   for (const commit of await context.changes.committedSince(state.base)) {
     if (known.has(commit)) continue
     if (readCheckpoints(await messageOf(context.repository, commit)).length > 0) continue
-    if (isMaker || (await hasPart(context, state, commit))) found.push(commit)
+    const files = await contributedTo(context, state, commit)
+    if (isMaker || files.length > 0) found.push({ commit, files })
   }
   return found
 }
 
-async function hasPart(
+async function contributedTo(
   context: SessionContext,
   state: SessionState,
   commit: string,
-): Promise<boolean> {
+): Promise<string[]> {
   const { changes } = await changesOf(context, commit)
   const chains = await readChains(context, state.worktree.name)
   const isQuiet = !mayHaveWritten(context, state)
   const touched = await touchedAmong(context, chains, state, changes, isQuiet)
-  return contributedFiles(touched, changes).length > 0
+  return contributedFiles(touched, changes)
 }
 
 /** A message for the agent: a commit without hooks may have left the ledger stale. */

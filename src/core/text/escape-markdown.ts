@@ -23,7 +23,10 @@ const MAX_SCAN = 8 * MAX_ITEM_LENGTH
 /** Printable ASCII without spaces at the ends, which is left unchanged. */
 const PLAIN = /^(?! )[ -~]*(?<! )$/
 
-/** Line breaks become spaces, control and direction characters U+FFFD; the text is cut at `MAX_ITEM_LENGTH`. */
+/**
+ * Line breaks become spaces, control and direction characters U+FFFD; the text is cut at `MAX_ITEM_LENGTH`. `file`: where
+ * a reader finds the rest; empty if there is no such file.
+ */
 export function oneLine(text: string, file: string): string {
   if (text.length <= MAX_ITEM_LENGTH && PLAIN.test(text)) return text
   const flat = text
@@ -37,7 +40,7 @@ export function oneLine(text: string, file: string): string {
     .trim()
   const cut = cutAfter(flat, MAX_ITEM_LENGTH)
   if (cut === undefined && text.length <= MAX_SCAN) return flat
-  return `${cut ?? flat}\u2026 (${file === '' ? '' : oneLine(file, '')})`
+  return `${cut ?? flat}\u2026${file === '' ? '' : ` (${oneLine(file, '')})`}`
 }
 
 /** Text inside a paragraph, or in a list item after its marker (`- [x] `, `[->] `). */

@@ -49,7 +49,10 @@ describe('a commit that no hook followed', () => {
       awaiting: [],
     })
     const [part] = Object.values(checkpoints(stage.repo))
-    expect(part?.['agent']).toMatchObject({ commits: commits.toSorted() })
+    expect(part?.['agent']).toMatchObject({
+      commits: commits.toSorted(),
+      files: ['a.txt', 'b.txt'],
+    })
     for (const commit of commits) expect(await sessionsOf(stage, commit)).toEqual(FOUND)
     expect(await sessionsOf(stage, 'HEAD~2')).toEqual([])
   })

@@ -39,6 +39,10 @@ describe('oneLine', () => {
     expect(oneLine(`${'x'.repeat(1999)}\nyz`, 'f\n.md')).toBe(`${'x'.repeat(1999)} … (f .md)`)
   })
 
+  test('cuts a longer text of no file with an ellipsis alone', () => {
+    expect(oneLine('x'.repeat(2001), '')).toBe(`${'x'.repeat(2000)}…`)
+  })
+
   test('cuts a long file name as well', () => {
     expect(oneLine('x'.repeat(3000), 'n'.repeat(100_000)).length).toBeLessThan(4100)
   })
