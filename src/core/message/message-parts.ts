@@ -84,21 +84,6 @@ export function partsOf(message: string): Part[] {
   return parts
 }
 
-/** Most of its lines are menu items: `[CA] Create architecture`, `3. *create-prd - …`, `*help`. */
-export function isMenu(message: string): boolean {
-  const blocks = blocksOf(message)
-  const keys = blocks.flatMap(({ kind, text }) =>
-    kind === 'heading' ? [] : (MENU_KEY.exec(text)?.[0] ?? []),
-  )
-  // Results and findings are marked too, as `[PASS]` and `[P1]`, but the marks repeat or are known states, not keys.
-  const hasOwnKeys = new Set(keys).size === keys.length && !keys.some((key) => STATUS.test(key))
-  return hasOwnKeys && keys.length >= MIN_MENU && keys.length * 2 > blocks.length
-}
-
-const MENU_KEY = /^(?:\[[A-Z]{1,3}\]|\*[a-z][\w-]+(?=\s|$)|`\*[a-z][\w-]+`)/
-const STATUS = /^\[(?:OK|NO|NOK|ERR|NEW|FIX|BUG|LOW|MED|TBD|WIP|DB|UI|API|CLI)\]$/
-const MIN_MENU = 4
-
 /** The nearest matching block above the given place. */
 export function blockAbove(
   blocks: readonly Block[],

@@ -76,13 +76,11 @@ export function questionsIn(message: string, max: number): string[] {
     const { kind, blocks } = part
     const start = before + titleOf(part).length
     before = start + blocks.length
-    const titled = titleQuestion(part, max)
-    if (titled !== undefined) return [titled]
     return blocks.flatMap((block, i) => {
       if (block.kind !== 'text' && block.kind !== 'item' && block.kind !== 'heading') return []
       const here = start + i
       const isLast = place >= lastTitle
-      const isAsked = kind === 'asked' || (isLast && end <= here) || asksBelow(all, here).length > 0
+      const isAsked = kind === 'asked' || (isLast && end <= here)
       const sentences = sentencesOf(block.text)
       return sentences.flatMap((sentence, at) => {
         if (DEMAND.test(sentence) && isLast && end <= here) return [shorten(sentence, max)]
@@ -91,8 +89,6 @@ export function questionsIn(message: string, max: number): string[] {
         // A title that asks is answered by the text below it.
         if (block.kind === 'heading' && isVeryShort(sentence) && all[here + 1]?.kind === 'text')
           return []
-        const list = at === sentences.length - 1 ? listQuestion(all, here) : undefined
-        if (list !== undefined) return [shorten(list, max)]
         const next = sentences[at + 1]
         const isOver = next !== undefined && !isQuestion(next) && !MAY_FOLLOW.test(next)
         if (isOver && !(here === all.length - 1 && OFFERS.test(sentence))) return []
@@ -110,20 +106,6 @@ export function questionsIn(message: string, max: number): string[] {
       })
     })
   })
-}
-
-/** `Question 2: Where do the keys live`, to be answered with one of the table rows below it. */
-const QUESTION_TITLE = /^(?:\S+ )?question \d+\s*[:–—-]\s*(\S.*)$/i
-
-function titleQuestion(part: Part, max: number): string | undefined {
-  const about = QUESTION_TITLE.exec(part.title ?? '')?.[1]
-  if (about === undefined) return undefined
-  const said = part.blocks.flatMap(({ kind, text }) => (kind === 'text' ? sentencesOf(text) : []))
-  if (said.some(isQuestion)) return undefined
-  const rows = part.blocks
-    .filter(({ kind }) => kind === 'table')
-    .map(({ text }) => shorten(text, 60))
-  return shorten(rows.length === 0 ? about : `${about} (${rows.join(' / ')})`, max)
 }
 
 function titleOf({ title }: Part): Block[] {
@@ -173,8 +155,7 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
   const isChoice = (block: Block) => block.kind === 'item' && !isQuestion(block.text)
   const { kind, text = '' } = blocks[place] ?? {}
   if (kind === 'item') return []
-  const asked = asksBelow(blocks, place)
-  const behind = asked.length > 0 ? asked : adjacentBlocks(blocks, place, 1, isChoice)
+  const behind = adjacentBlocks(blocks, place, 1, isChoice)
   const sentence = sentencesOf(text).at(-1) ?? ''
   // `…, or will you run it yourself?` already contains its choices, and so does `Which one – a or b?`.
   const dash = /\bwhich\b/i.test(sentence) ? sentence.search(/[–—-] /) : 0
@@ -188,33 +169,6 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
     ? []
     : found.map((one) => choiceName(one.text))
 }
-
-/** `Where are you?` with a list of follow-up questions below it: `On Linux?`, `On a server?`. */
-function asksBelow(blocks: readonly Block[], place: number): readonly Block[] {
-  const isItem = ({ kind }: Block) => kind === 'item'
-  const list = blocks[place]?.kind === 'item' ? [] : adjacentBlocks(blocks, place, 1, isItem)
-  const isAsking = list.length > 1 && list.every(({ text }) => isQuestion(text))
-  return isAsking && !list.some(({ text }) => TO_THE_USER.test(text)) ? list : []
-}
-
-/** `Want me to:` with a list below it, in which only the last item has a question mark. */
-function listQuestion(blocks: readonly Block[], place: number): string | undefined {
-  const isItem = ({ kind }: Block) => kind === 'item'
-  const before = blocks[place]?.kind === 'item' ? adjacentBlocks(blocks, place, -1, isItem) : []
-  const lead = blocks[place - before.length - 1]?.text.replace(/[:：]$/, '') ?? ''
-  const isOne =
-    before.length > 0 &&
-    ASKS_WITH_LIST.test(lead) &&
-    !adjacentBlocks(blocks, place, 1, isItem).length
-  if (!isOne || before.some(({ text }) => isQuestion(text))) return undefined
-  const items = [...before, ...blocks.slice(place, place + 1)].map(({ text }) =>
-    shorten(text.replace(/[,;.]$/, ''), MAX_SHOWN),
-  )
-  return `${lead}: ${items.join('; ')}`
-}
-
-const ASKS_WITH_LIST =
-  /^(?:(?:do|would) you|(?:want|like) me to|(?:shall|should|can|may) (?:i|we)|which|soll ich|voulez-vous|¿?quieres que)\b/i
 
 /** The adjacent blocks on one side that match, up to the first that does not; in their original order. */
 function adjacentBlocks(

@@ -6,14 +6,7 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import {
-  blocksOf,
-  countWords,
-  hasWords,
-  plainLine,
-  sentencesOf,
-  shorten,
-} from '../text/markdown-to-text.ts'
+import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep, VALUE } from './left.ts'
 import type { Line } from './lines.ts'
 import { COLON_AT_END, ended, fitting, joinLines, MAX_NAME } from './lines.ts'
@@ -81,16 +74,6 @@ function withRows(part: Part): Part {
 }
 
 const MIN_ROW = 4
-
-/** For an answer that is code: its first line, and how many more there are. */
-export function codeLine(message: string, max: number): string | undefined {
-  const code = blocksOf(message).filter(({ kind }) => kind === 'code')
-  const [first] = code
-  if (first === undefined) return undefined
-  const others = code.length - 1
-  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'line' : 'lines'} of code`
-  return `\`${shorten(first.text, max - more.length - 2)}\`${more}`
-}
 
 function isReportedElsewhere(sentence: string): boolean {
   return isNoNews(sentence) || isStep(sentence)

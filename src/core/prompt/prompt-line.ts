@@ -17,14 +17,12 @@ import { isPlan, planIn, planTitle } from './plan-title.ts'
 import {
   ADDRESS,
   asksForWork,
-  COMMAND,
   ERROR,
   isLog,
   isProse,
   isWork,
   LOG,
   MIN_TASK,
-  PATH,
   PURPOSE_BEFORE,
   STAMP,
 } from './request-kind.ts'
@@ -147,7 +145,7 @@ function ownLines(pasted: readonly string[]): readonly string[] {
     ? undefined
     : (aimIn(lines) ?? aimIn(lines.map((line) => line.replace(EMOJI, ''))))
   if (aim !== undefined) return aim
-  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line) && !isPath(line))
+  const start = lines.findIndex((line) => !isRole(line) && !ADDRESS.test(line))
   return start === -1 ? lines : lines.slice(start)
 }
 
@@ -155,11 +153,6 @@ function ownLines(pasted: readonly string[]): readonly string[] {
 function aimIn(lines: readonly string[]): readonly string[] | undefined {
   const at = lines.findIndex((line) => countWords(AIM.exec(line)?.[1] ?? '') >= MIN_AIM)
   return at === -1 ? undefined : lines.slice(at)
-}
-
-/** A name such as `/plan` could be a path, but is a command. */
-function isPath(line: string): boolean {
-  return PATH.test(line) && !COMMAND.test(line)
 }
 
 const EMOJI = /^\p{Extended_Pictographic}\ufe0f? /u

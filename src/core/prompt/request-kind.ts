@@ -28,9 +28,6 @@ const ASKS_FOREIGN =
 const CHAT =
   /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|(?:that|it|this)(?: now)? (?:works|looks|sounds|seems|would be) (?:good|great|fine|ok(?:ay)?|nice|now|perfect|well|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
-const NAMES_WORK =
-  /[,;.:!] (?:(?!if\b)\w+,? )?(?:add|build|change|create|delete|fix|implement|make|move|put|remove|rename|replace|rewrite|update|use|write)\b/i
-
 /** Openings that only ask to look at or tell something. */
 export const LOOKS =
   /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what(?:['’]?s)?|who|when|where|which|how|why)\b/i
@@ -97,12 +94,7 @@ export function kindOf(prompt: string): Kind {
 /** Chat, a chore, or program output, regardless of length. */
 export function isNone(line: string): boolean {
   const isPrinted = [SHELL, LOG, SHELL_ERROR, STAMP, ADDRESS].some((pattern) => pattern.test(line))
-  return isPrinted || isChat(line) || isChore(line)
-}
-
-/** Chat, unless it goes on to name work: `it's not that, instead, create a folder`. */
-function isChat(line: string): boolean {
-  return CHAT.test(line) && !NAMES_WORK.test(line)
+  return isPrinted || CHAT.test(line) || isChore(line)
 }
 
 function isChore(line: string): boolean {

@@ -3,7 +3,6 @@
 import { countWords, sentencesOf } from '../text/markdown-to-text.ts'
 import { promptLine } from './prompt-line.ts'
 import {
-  ASKS_NOTHING,
   CHORE,
   COMMAND,
   GOES_ON_WITH,
@@ -11,7 +10,6 @@ import {
   isWork,
   kindOf,
   LOOKS,
-  PURPOSE_BEFORE,
   SHELL,
   WORK,
 } from './request-kind.ts'
@@ -30,15 +28,6 @@ const SUMS_UP =
 /** Asks to continue without saying with what. */
 const GOES_ON =
   /^(?:(?:let['’]?s|let us|can we|please) )?(?:start|continue|resume|go on|carry on|pick up) (?:from )?where (?:we|you|i) (?:left off|stopped|were)\W*$/i
-
-/**
- * `/review-page`, `/pm:plan`: names that people give to their own commands. The programs' own commands mostly have
- * one-word names.
- */
-export function isOwnCommand(prompt: string): boolean {
-  const [, name = ''] = /^\/([\w:-]+)/.exec(prompt.trim()) ?? []
-  return /[:-]/.test(name) && !ASKS_NOTHING.has(`/${name}`)
-}
 
 /** The prompt asks for new work, and not only to look at something. */
 export function asksForNewWork(prompt: string): boolean {
@@ -72,12 +61,9 @@ const YES =
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   const [start = line] = sentencesOf(line)
-  const isNew = !SAID_BEFORE.test(start) && !SHELL_ERRORS.test(prompt) && kindOf(line) !== 'nothing'
+  const isNew = !SAID_BEFORE.test(start) && kindOf(line) !== 'nothing'
   return !isNew || agrees(prompt)
 }
-
-/** A shell's errors in any language: lines that begin with the unknown command in quotes. */
-const SHELL_ERRORS = /^'[^'\s]+' [^]*\n'[^'\s]+' /
 
 /** The prompt objects to what was said before. */
 export function isRefusal(prompt: string): boolean {
@@ -156,16 +142,6 @@ export function isSame(earlier: Asked, later: string): boolean {
   const { text, wasBegun = false } = earlier
   return beginsAs(later, earlier) || (!wasBegun && hasSameStart(text, later))
 }
-
-/** The text is repeated in a longer prompt, or after a command's description. */
-export function isPartOf(text: string, whole: string): boolean {
-  const line = promptLine(text, MAX_PART).replace(PURPOSE_BEFORE, '')
-  const words = line.replace(/^please |[^\p{L}\p{N}]+$/giu, '')
-  return words.length >= MIN_PART && promptLine(whole, MAX_PART).includes(words)
-}
-
-const MAX_PART = 1000
-const MIN_PART = 30
 
 function hasSameStart(text: string, other: string): boolean {
   const start = other.slice(0, other.length * 0.9)

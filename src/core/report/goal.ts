@@ -15,12 +15,10 @@ import {
   questionBefore,
 } from './first-request.ts'
 import { listedLine } from '../prompt/listed-line.ts'
-import { promptLine } from '../prompt/prompt-line.ts'
 import {
   beginsAs,
   continues,
   isFaultReport,
-  isPartOf,
   isRefusal,
   isSame,
   isTask,
@@ -55,10 +53,9 @@ export function goalIn(
     ...between.map((one) => [one, MAX_MIDDLE] as const),
     ...(task ? [[task, most] as const] : []),
   ]
-  const shown = tasks.map(([{ text }, length], i) => {
-    const before = [first, ...tasks.slice(0, i).map(([one]) => one)]
-    return distinctLine(length > MAX_MIDDLE ? text : withoutRemark(text), before, length)
-  })
+  const shown = tasks.map(([{ text }, length]) =>
+    listedLine(length > MAX_MIDDLE ? text : withoutRemark(text), length),
+  )
   const ends = [...shown, followUp].flatMap((one) => (one === undefined ? [] : `; then: ${one}`))
   // The first request itself says more than what was asked in between or before it.
   while (ends.length > 1 && ends.join('').length > room - MIN_FIRST) ends.shift()
@@ -100,8 +97,7 @@ function lastTaskIn(later: readonly Prompt[], first: Prompt): Prompt | undefined
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
     const { text, deeds, isAddition = false } = prompt
-    const isNew =
-      isOwnTask(prompt, later.at(-1)) && !isSame(first, text) && !isPartOf(text, first.text)
+    const isNew = isOwnTask(prompt, later.at(-1)) && !isSame(first, text)
     const isAside = (deeds === 0 || isAddition) && asksOnly(text)
     return isNew && !isAside && lineOf(text) !== line
   })
@@ -122,35 +118,6 @@ function isOwnTask({ text, reply }: Prompt, newest: Prompt | undefined): boolean
   return reply === undefined && isClear && !isFault
 }
 
-/**
- * If the text begins like an earlier prompt, as a reused template does, its start is cut short and the line
- * continues where it differs.
- */
-function distinctLine(text: string, before: readonly Prompt[], max: number): string {
-  const line = promptLine(text, LONG)
-  const same = Math.max(
-    ...before.map((one) => commonPrefixLength(promptLine(one.text, LONG), line)),
-  )
-  if (same < MIN_TEMPLATE || same === line.length) return listedLine(text, max)
-  // Start at the word that differs. Scripts without spaces have no word boundaries.
-  const space = line.lastIndexOf(' ', same)
-  const from = same - space > MAX_WORD ? same : space + 1
-  const rest = line.slice(from).replace(/^[\udc00-\udfff]/, '')
-  return shorten(`${shorten(line, SHOWN)} ${rest}`, max)
-}
-
-function commonPrefixLength(one: string, other: string): number {
-  let i = 0
-  while (i < one.length && one[i] === other[i]) i += 1
-  return i
-}
-
-/** UTF-16 units: compared at most, shared by a template at least, shown of its start, and of one word at most. */
-const LONG = 1000
-const MIN_TEMPLATE = 60
-const SHOWN = 25
-const MAX_WORD = 40
-
 /** The prompts that led to the most work, in their original order. If nothing was done, those that ask for work. */
 function mainTasks(
   between: readonly Prompt[],
@@ -164,12 +131,7 @@ function mainTasks(
     const isMain =
       isOwnTask(prompt, last) && !lines.has(line) && isForWork(prompt, line, wasWorkDone)
     lines.add(line)
-    return (
-      isMain &&
-      !isSame(first, prompt.text) &&
-      !isPartOf(prompt.text, first.text) &&
-      !isSame(prompt, last.text)
-    )
+    return isMain && !isSame(first, prompt.text)
   })
   const byChanges = own.toSorted((a, b) => b.changes - a.changes || b.deeds - a.deeds)
   const most = new Set(byChanges.slice(0, MAX_BETWEEN))

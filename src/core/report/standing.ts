@@ -5,7 +5,6 @@ import { announcedIn } from './announced.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isQuestion } from '../message/questions.ts'
 import { statedSteps } from '../message/left.ts'
-import { isMenu } from '../message/message-parts.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { ended } from '../message/lines.ts'
 import { quoteOf } from '../message/quote.ts'
@@ -89,7 +88,6 @@ function withContext(
   limit: number,
 ): string | undefined {
   const last = turns.at(-1)
-  if (isMenu(message)) return atMenu(turns, limit)
   const quote = quoteOf(message, limit)
   if (quote === undefined || !hasWords(quote)) return undefined
   // The goal already says what the first turn was about.
@@ -110,14 +108,6 @@ function withContext(
   const main = short && lastWork(turns, limit - BEFORE.length - asked.length - short.length)
   return main === undefined ? said : `${asked}${short}${BEFORE}${main}`
 }
-
-/** A menu, such as a command shows, is not news. The line reports the work done before it. */
-function atMenu(turns: readonly Turn[], limit: number): string {
-  const before = lastWork(turns, limit - AT_MENU.length - BEFORE.length)
-  return before === undefined ? AT_MENU : `${AT_MENU}${BEFORE}${before}`
-}
-
-const AT_MENU = 'Waiting for a choice from a menu.'
 
 /** In whole sentences, with an ellipsis if more follows. */
 function shortened(message: string, max: number): string | undefined {

@@ -3,7 +3,6 @@
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { alsoAsked, askedBefore } from './asked-lines.ts'
-import { isDoubtful } from '../turn/done-todos.ts'
 import { fileLines } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { sharedLines } from './shared.ts'
@@ -13,7 +12,6 @@ import { reportLines } from './reports.ts'
 import {
   asksForNewWork,
   isDenial,
-  isPartOf,
   isRefusal,
   isSame,
   isTask,
@@ -56,7 +54,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const { opening, recent, older, untold, quoted } = turnLines(work, isCommit)
   const before = askedBefore(older)
   const kinds = [
-    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
+    items(todos).filter((text) => !subjects.has(itemKey(text))),
     items(work.commits.map(commitLine)),
   ]
   const isMixed = [...kinds, recent].filter(({ length }) => length > 0).length > 1
@@ -100,14 +98,7 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const first = turns.slice(Math.max(asked, 0)).find((turn) => !repeated.has(turn))
   const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
   const added = turns.filter((turn) => addsTo(turn) && changedSomething(turn.before?.entries ?? []))
-  const reportable = new Set([
-    ...turnsToReport(turns),
-    ...stopped,
-    ...added,
-    first,
-    before,
-    lastKnown(turns),
-  ])
+  const reportable = new Set([...turnsToReport(turns), ...stopped, ...added, first, before])
   const isReported = new Set<Turn>()
   const outcomes = turns.flatMap((turn) => {
     if (turn === last || turn === main || repeated.has(turn)) return []
@@ -153,16 +144,6 @@ function isAnswered({ entries }: Turn): boolean {
   return entries.findLast(isSubstantive)?.kind === 'assistant'
 }
 
-/** The last answered turn with the same request as the last turn, if that one got no answer. */
-function lastKnown(turns: readonly Turn[]): Turn | undefined {
-  const last = turns.at(-1)
-  const text = last?.prompt.text ?? ''
-  if (last === undefined || isAnswered(last) || requestIn(text, ASKED) === undefined) {
-    return undefined
-  }
-  return turns.findLast((turn) => isAnswered(turn) && isSame({ text: turn.prompt.text }, text))
-}
-
 /** The user's objection to a proposal, or to work that was reported as done. */
 function refusalOf({ prompt, entries }: Turn, turns: readonly Turn[]): string {
   const next = turns[turns.findIndex((turn) => turn.prompt === prompt) + 1]?.prompt.text ?? ''
@@ -182,7 +163,7 @@ function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   if (one === undefined || next === undefined) return false
   const asked = { text: one.prompt.text, wasBegun: wasBegun(one.entries) }
   const { text } = next.prompt
-  return isSame(asked, text) || isPartOf(asked.text, text) || resumesStopped(next)
+  return isSame(asked, text) || resumesStopped(next)
 }
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {

@@ -28,13 +28,12 @@ import { standing } from './standing.ts'
 import { doneItems } from './this-session.ts'
 import { statedSteps } from '../message/left.ts'
 import { questionsIn } from '../message/questions.ts'
-import { isOwnCommand, isTalk, isTask, requestIn } from '../prompt/request.ts'
+import { isTalk, isTask, requestIn } from '../prompt/request.ts'
 import { lastPassedTest } from '../turn/test-command.ts'
 import {
   isBehind,
   isDone,
   isOutdated,
-  isReporting,
   newlyDone,
   untickedLines,
   todosWith,
@@ -62,7 +61,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const work = withOwnPaths(withLastWords(withoutLateStops(whole)))
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
-  const hasOldList = isOutdated(work.entries, list)
+  const hasOldList = isOutdated(work.entries)
   const kept = hasOldList ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook reported at the end of the turn outranks the log, which may lag behind.
@@ -74,9 +73,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const message = ending === undefined ? lastMessageOf(work) : ''
   const isLate = isBehind(work.entries, ending === undefined)
   const todos = isLate ? kept.filter(isDone) : kept
-  const active = items(todosWith(todos, 'in_progress')).filter(
-    (text) => ending !== undefined || !isReporting(text),
-  )
+  const active = items(todosWith(todos, 'in_progress'))
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const done = newlyDone(whole, todos)
@@ -173,12 +170,7 @@ function hasHappened(work: SessionWork): boolean {
     ...(todos ?? []).map(({ text }) => text),
   ]
   if (commits.length > 0 || texts.some(hasWords) || entries.some(isActivity)) return true
-  // A command defined by the repository, which the program could not even start.
-  const hasFailed = entries.at(-1)?.kind === 'failure'
-  return entries.some(
-    (entry) =>
-      entry.kind === 'prompt' && (isTask(entry.text) || (hasFailed && isOwnCommand(entry.text))),
-  )
+  return entries.some((entry) => entry.kind === 'prompt' && isTask(entry.text))
 }
 
 const NOT_ACTIVITY = new Set<TranscriptEntry['kind']>([

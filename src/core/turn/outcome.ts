@@ -3,8 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
 import { fileNames } from './changed-files.ts'
-import { isMenu } from '../message/message-parts.ts'
-import { codeLine, quoteOf } from '../message/quote.ts'
+import { quoteOf } from '../message/quote.ts'
 import { questionsIn } from '../message/questions.ts'
 import { replyLine } from './reply.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
@@ -27,11 +26,7 @@ export function turnsToReport(turns: readonly Turn[]): readonly Turn[] {
   const changed = turns.filter(({ entries }) => changedSomething(entries))
   if (changed.length > 0) return changed
   return turns.filter((turn) => {
-    const last = turn.entries.findLast(isSubstantive)
-    const isBare = last?.kind === 'assistant' && countWords(last.text) <= MAX_BARE
-    return (
-      requestIn(turn.prompt.text, ASKED) !== undefined || (!isBare && askedIn(turn) !== undefined)
-    )
+    return requestIn(turn.prompt.text, ASKED) !== undefined || askedIn(turn) !== undefined
   })
 }
 
@@ -44,8 +39,7 @@ export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | 
   const last = entries.findLast(isSubstantive)
   const asked = askedIn(turn) ?? ''
   if (last?.kind === 'assistant') {
-    const room = max - asked.length
-    const said = quoteOf(last.text, room, isEarlier) ?? codeLine(last.text, room)
+    const said = quoteOf(last.text, max - asked.length, isEarlier)
     return said === undefined ? undefined : `${asked}${said}`
   }
   if (asked === '') return undefined
@@ -100,7 +94,6 @@ export function turnLine(turn: Turn, max: number): string | undefined {
   const last = turn.entries.findLast(isSubstantive)
   const line = outcomeOf(turn, max, true)
   if (line === undefined || last?.kind !== 'assistant') return line
-  if (isMenu(last.text)) return undefined
   const asked = askedIn(turn) ?? ''
   const isBare = countWords(line) - countWords(asked) <= MAX_BARE
   if (isBare && countWords(asked) <= MAX_BARE * 2) return undefined
@@ -136,8 +129,7 @@ function replyWithRequest(turn: Turn, max: number): string | undefined {
   const reply = replyOf(turn, max)
   const hasSubject = reply?.includes('” to “') === true
   if (!hasSubject || before === undefined || changedSomething(before.entries)) return reply
-  const isReply = replyOf(before, max) !== undefined
-  const request = isReply ? undefined : requestIn(before.prompt.text, max)
+  const request = requestIn(before.prompt.text, max)
   return request === undefined ? reply : `${request}${THEN}${replyOf(turn, SHORT_ABOUT) ?? reply}`
 }
 

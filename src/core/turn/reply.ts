@@ -15,7 +15,7 @@ import {
 } from '../text/markdown-to-text.ts'
 import { isCourtesy, isQuestion, questionsIn } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
-import { isAgreement, isAnswer, isRefusal, isTask } from '../prompt/request.ts'
+import { isAgreement, isAnswer, isTask } from '../prompt/request.ts'
 import { COMMAND, isNone, isWork } from '../prompt/request-kind.ts'
 
 /** Maximum number of words: of a reply, and of a reply that names an option. */
@@ -66,11 +66,9 @@ function repliesTo(prompt: string, message: string): boolean {
 
 /**
  * The option that a reply names by number or letter, alone or with a few words: `2`, `Option B`, `3, aber ohne
- * Tests`; or by its key: `CA`.
+ * Tests`.
  */
 function optionIn(message: string, line: string): string | undefined {
-  const chosen = menuItem(message, line)
-  if (chosen !== undefined) return chosen
   const all = line.match(NAME) ?? []
   // `1 e faça tudo`: next to a number, a letter is a word.
   const numbers = all.filter((one) => /\d/.test(one))
@@ -86,23 +84,6 @@ function optionIn(message: string, line: string): string | undefined {
   return found?.trimStart().startsWith('|') === true ? option?.split('|')[0]?.trimEnd() : option
 }
 
-/** The menu item with the given key: `CA` for `[CA] Create Architecture`. */
-function menuItem(message: string, line: string): string | undefined {
-  const key = KEY.exec(line)?.[1]?.toUpperCase()
-  if (key === undefined || isAgreement(line) || isRefusal(line)) return undefined
-  const menu = new Map(
-    blocksOf(message).flatMap(({ kind, text }) => {
-      const [, label = '', item = ''] = isTextOrItem({ kind, text }) ? (LABEL.exec(text) ?? []) : []
-      return label === '' ? [] : [[label, item] as const]
-    }),
-  )
-  // A single item is not a menu.
-  return menu.size > 1 ? menu.get(key) : undefined
-}
-
-const LABEL = /^\[([A-Z][A-Z\d]{1,3})\]:?\s+(\S.*)$/
-const KEY = /^\W{0,3}([a-z][a-z\d]{1,3})\W{0,3}$/i
-
 /** Excludes `a` (except at the start) and `I`, which are also words. */
 const NAME = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[b-hB-HA]|^a)(?![\p{L}\p{N}'’]|\.\d)/gu
 
@@ -112,12 +93,6 @@ const NAME = /(?<![\p{L}\p{N}.])(?:\d{1,2}|[b-hB-HA]|^a)(?![\p{L}\p{N}'’]|\.\d
  */
 function subjectOf(message: string, reply: string, max: number): string {
   const blocks = blocksOf(message)
-  const start = blocks.findLastIndex(({ kind }) => kind !== 'item') + 1
-  const items = blocks.slice(start)
-  if (items.length > 1 && items.every(({ text }) => isQuestion(text))) {
-    const lead = sentencesOf(blocks[start - 1]?.text ?? '').at(-1) ?? ''
-    return [lead, items.map(({ text }) => text).join(' ')].join(' ')
-  }
   const asked = questionsIn(message, max).at(-1)
   const words = ownWordsIn(reply)
   const isShared = (text: string) => ownWordsIn(text).some((word) => words.includes(word))

@@ -126,7 +126,6 @@ describe('a step in a sentence', () => {
     ],
     ['Next step: visually verify the panel.', ['visually verify the panel']],
     ['The next step is to wire it up.', ['wire it up']],
-    ['Next steps: 1) Share the list 2) Lock the order', ['Share the list', 'Lock the order']],
     ['Next: wire it into the CLI.', ['wire it into the CLI']],
     [
       'After merging #186, push a new tag to deploy.',
@@ -135,10 +134,6 @@ describe('a step in a sentence', () => {
     ['Next focus: continue with phase 4', ['continue with phase 4']],
     ['You still need to set `API_KEY`.', ['You still need to set `API_KEY`.']],
     ["You'll need to restart the server.", ["You'll need to restart the server."]],
-    [
-      'The spec is checked and ready for `/plan` (or `/ask`).',
-      ['The spec is checked and ready for `/plan` (or `/ask`).'],
-    ],
     ['The story is done and ready for review.', []],
     ['One commit ahead of origin. Ready to push when you want.', ['Ready to push when you want.']],
     [
@@ -198,10 +193,6 @@ describe('a step in a sentence', () => {
     ['Recommended next step: Create the PRD.', ['Create the PRD']],
     ['Suggested next command: `/plan`', ['`/plan`']],
     ['⏭ Next: wire it up', ['wire it up']],
-    [
-      'Ready to go on with the notifier whenever you have the client ID.',
-      ['Ready to go on with the notifier whenever you have the client ID.'],
-    ],
     ['Ready to help whenever you are.', []],
     ['It is ready for you to commit and deploy.', ['It is ready for you to commit and deploy.']],
     ['It is ready for you to enjoy.', []],
@@ -253,15 +244,11 @@ describe('a step in a sentence', () => {
     ['Intenta de nuevo el login.', ['Intenta de nuevo el login.']],
     ['Please refresh and look again.', ['Please refresh and look again.']],
     [
-      'It is mended.\n\nPlease re-run lint:\n```\nnpm run lint\n```\n\nIf anything else pops up, tell me.',
+      'It is mended.\n\nPlease re-run lint:\n```\nnpm run lint\n```',
       ['Please re-run lint: `npm run lint`'],
     ],
     ['Restart it now.\n\nIf it works, it listens on 80.\n\nThe rest is as it was.', []],
-    // What stays open wherever the message says it.
-    ['- It has a title; the date is left as TODO.', ['It has a title; the date is left as TODO.']],
-    ['The date is TODO(RELEASE_DATE).', ['The date is TODO(RELEASE_DATE).']],
     ['The TODO comments are gone.', []],
-    ['`TODO(RELEASE_DATE)` is for you.', ['`TODO(RELEASE_DATE)` is for you.']],
     ['It is in:\n```ts\n// TODO(ada): a date\n```', []],
     ['## Next steps\n- Run it\n- If you want more, I can add it.', ['Run it']],
     ['Now you need to choose a way:\n\n![a way](a.png)', []],
@@ -393,26 +380,6 @@ describe('an open question', () => {
       'a question below a title',
       '## Open questions\n- Is the limit per user?\n\n## Summary\nIt works.',
       ['Is the limit per user?'],
-    ],
-    [
-      'a title that asks for one of its rows',
-      '## Question 2: Where do keys live\n\nReply with a letter.\n\n| O | D |\n|---|---|\n| A | Redis |\n| B | Memory |',
-      ['Where do keys live (A - Redis / B - Memory)'],
-    ],
-    [
-      'a question with choices that ask as well, whatever follows',
-      'Ungültig.\n\n**Wo läuft der Dienst?**\n- Im Container?\n- Auf dem Server?\n\nGern mit Pfad!',
-      ['Ungültig. Wo läuft der Dienst? (Im Container? / Auf dem Server?)'],
-    ],
-    [
-      'a list whose last item has the question mark',
-      'Lint passes.\n\nWant me to:\n1) wire up `isSaving`,\n2) add a script (or use `npx`),\n3) build with Node 20?',
-      ['Want me to: wire up `isSaving`; add a script (or use `npx`); build with Node 20?'],
-    ],
-    [
-      'a list whose last item has the question mark',
-      'Should I also:\n- fix it\n- drop the old table?',
-      ['Should I also: fix it; drop the old table?'],
     ],
     [
       'a list that does not form one question',

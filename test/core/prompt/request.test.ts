@@ -31,7 +31,6 @@ describe('a prompt as one line', () => {
       'Der Server läuft schon im Hintergrund.\nUser-Anfrage: "mach die Seite blau"',
       'User-Anfrage: "mach die Seite blau"',
     ],
-    ['/home/ada/api/src\n\nfix the login page', 'fix the login page'],
     ['/plan-page\nthe page of the prices', '/plan-page. the page of the prices'],
     ['execute this plan docs/plan.md', 'execute this plan docs/plan.md'],
     ['log in with password: hunter2 and test it', 'log in with password: [...] and test it'],
@@ -200,20 +199,9 @@ describe('the goal', () => {
     [['auth.js:26 POST https://example.invalid/a failed', 'fix the route'], 'fix the route'],
     [['it is fine', 'fix the route'], 'fix the route'],
     [['mail me@example.invalid: 5 % are lost'], 'mail me@example.invalid: 5 % are lost'],
-    [
-      ["it's not the header, instead, write the route into the footer"],
-      "it's not the header, instead, write the route into the footer",
-    ],
     [["it's wrong, if you use it twice", 'fix the route'], 'fix the route'],
     [['that works now!!', 'fix the route'], 'fix the route'],
     [['api-1 | auth.denied { reason: 3 }', 'fix the route'], 'fix the route'],
-    [
-      [
-        'review the parser of the footer and its tests. Mend it then.',
-        'Please review the parser of the footer and its tests.',
-      ],
-      'review the parser of the footer and its tests. Mend it then.',
-    ],
     [
       ['почини разбор дат', 'добавь тест для всех дат в футере'],
       'почини разбор дат; then: добавь тест для всех дат в футере',
@@ -546,15 +534,6 @@ describe('the goal', () => {
     )
   })
 
-  test('does not treat shell output as a task', () => {
-    const shell = "'eate' is no command\nor batch file.\n'o' is no command\nor batch file.\n"
-    expect(goal('Send me the prices of all pages each morning', shell)).toBe(
-      'Send me the prices of all pages each morning',
-    )
-    const names = "Rename these on all pages:\n'cart' to 'basket'\n'price' to 'cost'"
-    expect(goal('Send me the prices of all pages each morning', names)).toContain('; then: Rename')
-  })
-
   test('ignores pasted logs, style sheets and shell commands, but not the request below them', () => {
     const asked = 'Show the prices on each page'
     for (const pasted of [
@@ -798,24 +777,6 @@ describe('the goal', () => {
       }
       const flag = asked('Add a --dry-run option to the importer', 5)
       expect(goalIn([first, flag, last], 480)).toContain(flag.text)
-    })
-
-    test('shortens a request to where it differs from an earlier one', () => {
-      const fill = (name: string) =>
-        `Write the specification of one use case, and take all that is needed for it out of ${name}, nothing else`
-      const told = goalIn([asked(fill('UC-19.md'), 3), asked(fill('UC-20.md'), 3)], 480)
-      expect(told).toBe(
-        `${fill('UC-19.md')}; then: Write the specification… UC-20.md, nothing else`,
-      )
-      const signs = (name: string) =>
-        `${'为一个用例写出完整的规格说明并且只依据'.repeat(4)}${name}的文件`
-      const [one, other] = [signs('甲'.repeat(9)), signs('乙'.repeat(9))]
-      expect(goalIn([asked(one, 3), asked(other, 3)], 480)).toBe(
-        `${one}; then: ${one.slice(0, 24)}… ${'乙'.repeat(9)}的文件`,
-      )
-      expect(goalIn([asked('Fix the footer', 1), asked('Fix the header', 1)], 480)).toBe(
-        'Fix the footer; then: Fix the header',
-      )
     })
   })
 

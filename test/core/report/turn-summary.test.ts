@@ -141,11 +141,8 @@ describe('laws', () => {
     expect(summary({ lastMessage: '```ts\n## c' })?.now).toBe('c')
   })
 
-  test('reports a command that an error stopped before any work, but no small talk', () => {
+  test('makes no event of small talk that an error stopped', () => {
     const failed: TranscriptEntry = { kind: 'failure', text: 'You have hit your limit' }
-    expect(summary({ entries: [asks('/pm:review'), failed] })?.now).toBe(
-      'stopped by an error: You have hit your limit; asked for: /pm:review',
-    )
     for (const prompt of ['hi', '/model', '/cost']) {
       expect(summary({ entries: [asks(prompt), failed] }), prompt).toBeUndefined()
     }
@@ -253,17 +250,6 @@ describe('where the fields come from', () => {
       next: ['Release', 'Write docs'],
       openQuestions: ['Half way. Shall I go on with leap seconds?'],
     })
-  })
-
-  test('prefers the last message to a to-do that only announces a report', () => {
-    const now = (task: string) =>
-      summary({ todos: [todo(task, 'in_progress')], lastMessage: 'The spec is written.' })?.now
-    expect(now('Summarize the results for the user')).toBe('The spec is written.')
-    expect(now('Reproduce the fault')).toContain('in progress on its list')
-    const entries = [asks('Write the spec'), tool({ files: ['spec.md'] })]
-    expect(summary({ entries, todos: [todo('Report the results', 'in_progress')] })?.now).toContain(
-      'Report the results',
-    )
   })
 
   test('prefers the to-dos of the hooks to those of the transcript', () => {

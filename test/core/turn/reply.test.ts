@@ -36,11 +36,6 @@ describe('what a reply answers', () => {
     ['option 1, please', OPTIONS, 'Count by address'],
     ['1 e faça tudo', OPTIONS, 'Count by address'],
     ['b', '**Option A:** by address\n**Option B:** by user', 'by user'],
-    [
-      'do all 3',
-      'Want me to:\n- Add a log?\n- Move the tests?',
-      'Want me to: Add a log? Move the tests?',
-    ],
     ['approve', OFFER, 'Shall I move its tests as well, and the docs?'],
     [
       'B',
@@ -51,11 +46,6 @@ describe('what a reply answers', () => {
     ['2, but leave the tests of it as they are', ROW, 'A limit by user'],
     ['2 tests fail now on the server of the shop', OPTIONS, undefined],
     ['/review 2', OPTIONS, undefined],
-    [
-      'CA',
-      '[CH] Chat\n- **[CA]** Create the architecture: step by step\n\nWhich one?',
-      'Create the architecture: step by step',
-    ],
     // Program output, a single label, a word of agreement.
     [
       'ok',

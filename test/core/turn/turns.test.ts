@@ -284,21 +284,6 @@ describe("a turn that changed something is reported as the request and the agent
     )
   })
 
-  test('shows the beginning of an answer that is code', () => {
-    const code = '```python\n# Cell 89: compare both\nimport a\n\nb = 1\n```'
-    const told = (message: string) =>
-      summary([user('write me a cell that compares both files'), agent(message), ...AFTER])
-        ?.thisSession?.[0]
-    const asked = '“write me a cell that compares both files”: '
-    expect(told(code)).toBe(`${asked}\`# Cell 89: compare both\` and 2 more lines of code`)
-    const two = told('```sh\ngit rm --cached a\ngit commit\n```')
-    expect(two).toBe(`${asked}\`git rm --cached a\` and 1 more line of code`)
-    expect(told('```sh\nnpm run compare\n```')).toBe(`${asked}\`npm run compare\``)
-    expect(told(`It compares them by name, row by row.\n\n${code}`)).toBe(
-      `${asked}It compares them by name, row by row.`,
-    )
-  })
-
   test('takes the report of a continued turn, even if a compaction follows it', () => {
     const lines = [
       user('add the command line too'),
@@ -520,18 +505,6 @@ describe("a turn that changed something is reported as the request and the agent
     expect(line).toContain(`and ${many.length - 1 - shown} more`)
   })
 
-  test('reports the earlier answer to a repeated request that got no new answer', () => {
-    const check = user('check how many calls there were today')
-    const lines = [check, READ, agent('There were 40 calls up to noon.')]
-    const edit = [user('Fix the date of the footer'), EDIT, agent('The footer has its date.')]
-    const answer = '“check how many calls there were today”: There were 40 calls up to noon.'
-    const told = (...last: (string | string[])[]) =>
-      summary([...edit, ...lines, ...edit, ...last].flat())?.thisSession
-    expect(told(check, READ)).toContain(answer)
-    expect(told(check, READ, agent('There were 60.'))).not.toContain(answer)
-    expect(told(user('count the calls by user'), READ)).not.toContain(answer)
-  })
-
   test('does not report a turn again that an event has reported', () => {
     const entries = entriesOf(
       user('Add a limit to the API'),
@@ -739,27 +712,6 @@ describe('now after the work', () => {
     expect(now(...tried, asks, long)).toMatch(/and the key … Before that: “Create an issue/)
     const left = agent(`${'It is nearly set up. '.repeat(30)}The key is still missing.`)
     expect(now(...tried, asks, left)).not.toContain('Before that')
-  })
-
-  test('treats a menu as no result, and shows the work before it', () => {
-    const menu = ['*help', '*plan - Make a plan', '*check - Check it', '*exit'].map(
-      (item, i) => `${i + 1}. ${item}`,
-    )
-    const shown = agent(`Pick a number:\n\n${menu.join('\n')}`)
-    expect(now(user('/pm'), shown)).toBe(
-      'Waiting for a choice from a menu. Before that: “Add a limit”: The limit is 100 a minute.',
-    )
-    // Results and findings are not menus.
-    for (const marks of [
-      ['PASS', 'PASS', 'FAIL', 'PASS'],
-      ['P1', 'P2', 'P3', 'P4'],
-      ['OK', 'A', 'B', 'C'],
-    ]) {
-      const lines = marks.map((mark, i) => `- [${mark}] the limit of part ${i}`).join('\n')
-      expect(now(user('check it'), agent(lines))).toContain('the limit of part')
-    }
-    const few = agent(`Pick one:\n\n${menu.slice(0, 3).join('\n')}`)
-    expect(now(user('/pm'), few)).not.toContain('choice from a menu')
   })
 
   test('does not quote a password from a prompt', () => {
