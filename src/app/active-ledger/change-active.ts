@@ -164,6 +164,22 @@ export function endActive(
   })
 }
 
+export interface HandedOff extends Ended {
+  /** Path of the event that reports the result; undefined if the ledger said nothing. */
+  readonly event: string | undefined
+}
+
+/** Ends a piece of work. Undefined if there is no ledger. `isKept`: keep the file even if the track is complete. */
+export async function handOff(
+  context: ActiveContext,
+  trigger: Trigger,
+  { isKept = false }: { isKept?: boolean } = {},
+): Promise<HandedOff | undefined> {
+  const isRemoved = trigger === 'track-complete' && !isKept
+  const ended = await endActive(context, trigger, { isRemoved })
+  return ended && { ...ended, event: await tellActive(context, ended.ledger, trigger) }
+}
+
 /** The ledger without bindings. A track switch keeps the session but nothing of the previous track. */
 function unbound(context: ActiveContext, before: string, trigger: Trigger): string {
   const isSwitch = trigger === 'track-switch'

@@ -23,8 +23,7 @@ import {
   readActive,
   timeOf,
 } from './active-file.ts'
-import { bindActive, changeActive, endActive, loadActive } from './change-active.ts'
-import { handOff } from './hand-off.ts'
+import { bindActive, changeActive, endActive, handOff, loadActive } from './change-active.ts'
 
 /** Text for the agent: the ledger at a session's start, or why a prompt could not bind it. */
 export async function followInActive(
