@@ -35,7 +35,7 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
   const { whole, damaged, unreadable } = await sortPending(repository, pending)
   const fixed: ByteName[] = []
   const leftOut = unreadable.map((path) =>
-    leftOutMessage(nameToText(path), MAY_NOT_BE_READ, [CHECK]),
+    leftOutMessage(nameToText(path), 'may not be read', ['check its permissions']),
   )
   for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {
     const { file, path, here = new Uint8Array() } = event
@@ -59,9 +59,6 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
     pending: [...whole, ...fixed],
   }
 }
-
-const MAY_NOT_BE_READ = 'may not be read'
-const CHECK = 'check its permissions'
 
 function leftOutMessage(path: string, why: string, ways: readonly string[]): string {
   const what = `${oneLine(path, '')} ${why} and stays out of the commit`

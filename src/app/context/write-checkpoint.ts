@@ -31,11 +31,9 @@ import type { Words } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
 import { commitWip, ownFiles } from './wip-commit.ts'
 
-/** Who asks: a person or agent with a command, a hook, or a loop. */
-export type AskedBy = 'typed' | 'hook' | 'loop'
-
 export interface CheckpointRequest {
-  readonly by: AskedBy
+  /** Who asks: a person or agent with a command, a hook, or a loop. */
+  readonly by: 'typed' | 'hook' | 'loop'
   readonly reason: string
   readonly settings: Settings
   readonly issue?: string | undefined
@@ -55,7 +53,8 @@ export async function writeContextCheckpoint(
   state: SessionState | undefined,
   asked: CheckpointRequest,
 ) {
-  const request = { ...asked, iteration: await iterationNow(context, asked) }
+  const known = asked.iteration ?? ownLoop(context)?.iteration
+  const request = { ...asked, iteration: known ?? (await iterationHere(context)) }
   const before = state && (await ownFiles(context, state))
   const step = state && (await quietly(context, 'no step', () => saveStep(context, state)))
   const saved = step?.state ?? state
@@ -111,13 +110,6 @@ function mayCommit(
   return settings.contextWip === 'commit' || by !== 'hook' || ownLoop(context) !== undefined
 }
 
-async function iterationNow(
-  context: SessionContext,
-  { iteration }: CheckpointRequest,
-): Promise<number | undefined> {
-  return iteration ?? ownLoop(context)?.iteration ?? (await iterationHere(context))
-}
-
 async function writeDocument(
   { repository }: SessionContext,
   handoff: ContextHandoff,
@@ -138,8 +130,8 @@ async function writeEvent(
   { settings, words = {}, reason }: CheckpointRequest,
 ): Promise<string | undefined> {
   return quietly(context, 'no event of the checkpoint', async () => {
-    const { repository, clock, env, folder, say, secrets } = context
-    const { redact } = await secrets()
+    const { repository } = context
+    const { redact } = await context.secrets()
     const { branch } = await repository.history.head()
     // Without a session the handoff says what others said on the branch.
     const { now, next } = state === undefined ? { now: undefined, next: [] } : handoff
@@ -149,9 +141,11 @@ async function writeEvent(
     const stream = words.stream ?? (await handoffOn(repository, settings.root, branch))?.name
     const about = { type: 'checkpoint', reason, stream, session: state?.id }
     const fields = redactTexts({ ...said, ...about }, redact)
-    const eventContext = { repository, settings, clock, env, folder, say }
     const agent = state === undefined ? undefined : nameOf(context, state)
-    const { path } = await addEvent(eventContext, { fields, agent, afterwards: 'leave' })
+    const { path } = await addEvent(
+      { ...context, settings },
+      { fields, agent, afterwards: 'leave' },
+    )
     return path
   })
 }

@@ -8,9 +8,7 @@ import { placeOfRevision } from '../ledger/ledger-sources.ts'
 import { settingsOfRevision } from '../ledger/read-settings.ts'
 import type { RepositoryPort, Say } from '../ports.ts'
 
-interface StaleTip {
-  readonly oid: string
-  readonly ref: string
+interface StaleTip extends PushedTip {
   readonly reason: string
 }
 
