@@ -125,15 +125,6 @@ export function setMode(context: ActiveContext, mode: Mode): Promise<Changed> {
   })
 }
 
-export interface Ended {
-  /** The ledger before it was ended. */
-  readonly ledger: ActiveLedger
-  readonly archived: string
-  /** The archive is an older one that says the same. */
-  readonly wasThere: boolean
-  readonly isRemoved: boolean
-}
-
 interface Ending {
   /** Remove the file. */
   readonly isRemoved?: boolean
@@ -150,12 +141,13 @@ export function endActive(
   context: ActiveContext,
   trigger: Trigger,
   { isRemoved = false, isCopy = trigger === 'pre-compact', isWanted = () => true }: Ending = {},
-): Promise<Ended | undefined> {
+) {
   return lockedActive(context, async () => {
     const found = await readActive(context)
     if (found === undefined || !isWanted(found.ledger)) return undefined
     refuseOthers(context, found.ledger)
     const { path: archived, wasThere } = await archiveActive(context, found, trigger)
+    // The ledger as it was. `wasThere`: the archive is an older one that says the same.
     const ended = { ledger: found.ledger, archived, wasThere, isRemoved }
     if (isCopy) return ended
     if (isRemoved) await context.session.repository.worktree.remove(textToName(ACTIVE_FILE))
@@ -164,17 +156,12 @@ export function endActive(
   })
 }
 
-export interface HandedOff extends Ended {
-  /** Path of the event that reports the result; undefined if the ledger said nothing. */
-  readonly event: string | undefined
-}
-
-/** Ends a piece of work. Undefined if there is no ledger. `isKept`: keep the file even if the track is complete. */
+/** Ends a piece of work, and reports the result as an event, unless the ledger said nothing. Undefined if there is no ledger. `isKept`: keep the file even if the track is complete. */
 export async function handOff(
   context: ActiveContext,
   trigger: Trigger,
   { isKept = false }: { isKept?: boolean } = {},
-): Promise<HandedOff | undefined> {
+) {
   const isRemoved = trigger === 'track-complete' && !isKept
   const ended = await endActive(context, trigger, { isRemoved })
   return ended && { ...ended, event: await tellActive(context, ended.ledger, trigger) }

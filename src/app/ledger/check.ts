@@ -56,12 +56,11 @@ export async function checkLedger(
     return checkWorktree(repository, settings, await placeOfWorktree(repository, settings.root))
   if (target.kind === 'staged') {
     const place = await placeOfIndex(repository, settings.root)
-    if (place.unmerged.length > 0) {
-      const reason = 'the index holds unmerged paths of the ledger'
-      return report([{ rev: null, where: 'index', fresh: false, reason }])
-    }
-    const state = await freshnessOf(repository.objects, place, settings.mode)
-    return report([{ rev: null, where: 'index', fresh: state.fresh, reason: state.reason }])
+    const { fresh, reason } =
+      place.unmerged.length > 0
+        ? { fresh: false, reason: 'the index holds unmerged paths of the ledger' }
+        : await freshnessOf(repository.objects, place, settings.mode)
+    return report([{ rev: null, where: 'index', fresh, reason }])
   }
   const { history, objects } = repository
   const revisions =
