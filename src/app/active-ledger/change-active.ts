@@ -156,13 +156,12 @@ export function endActive(
   })
 }
 
-/** Ends a piece of work, and reports the result as an event, unless the ledger said nothing. Undefined if there is no ledger. `isKept`: keep the file even if the track is complete. */
+/** Ends a piece of work, and reports it as an event unless the ledger said nothing. Undefined if there is no ledger. */
 export async function handOff(
   context: ActiveContext,
   trigger: Trigger,
-  { isKept = false }: { isKept?: boolean } = {},
+  { isRemoved = trigger === 'track-complete' }: Pick<Ending, 'isRemoved'> = {},
 ) {
-  const isRemoved = trigger === 'track-complete' && !isKept
   const ended = await endActive(context, trigger, { isRemoved })
   return ended && { ...ended, event: await tellActive(context, ended.ledger, trigger) }
 }

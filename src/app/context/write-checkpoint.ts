@@ -8,7 +8,6 @@
 
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
 import { renderContextHandoff, titleOf } from '../../core/context/handoff-document.ts'
-import type { ContextRecord } from '../../core/context/record.ts'
 import { MEMORY_KEY, MEMORY_TOOL } from '../../core/ralph/memory.ts'
 import { trackerNote } from '../../core/context/tracker-note.ts'
 import { wipSubject } from '../../core/context/wip.ts'
@@ -27,22 +26,16 @@ import { quietly } from '../shadow/session-context.ts'
 import { saveStep } from '../shadow/save-step.ts'
 import { tellIssue } from '../tracker/put-in-outbox.ts'
 import { trackedIssue } from '../tracker/tracked-issue.ts'
-import type { Words } from './gather-handoff.ts'
+import type { Asked } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
 import { commitWip, ownFiles } from './wip-commit.ts'
 
-export interface CheckpointRequest {
+export interface CheckpointRequest extends Asked {
   /** Who asks: a person or agent with a command, a hook, or a loop. */
   readonly by: 'typed' | 'hook' | 'loop'
-  readonly reason: string
-  readonly settings: Settings
-  readonly issue?: string | undefined
   readonly iteration?: number | undefined
   /** Which loops of this worktree are informed; by default the active ones. */
   readonly loops?: Wanted
-  readonly record?: ContextRecord | undefined
-  /** What is said about the work; the event says the same. */
-  readonly words?: Words | undefined
   /** Make no commit, whatever the settings say. */
   readonly noWip?: boolean
 }

@@ -18,7 +18,10 @@ export interface AcceptRequest extends Pick<AddEventRequest, 'agent' | 'afterwar
   readonly reason: string | undefined
 }
 
-/** The accepted files, and the event that says so; undefined if nothing was left to accept. Throws `EVENT_NOT_FOUND`, `EVENT_INVALID`. */
+/**
+ * The accepted files, and the event that says so; undefined if nothing was left to accept. Throws `EVENT_NOT_FOUND`,
+ * `EVENT_INVALID`.
+ */
 export async function acceptEvents(
   context: AddEventContext,
   { words, reason, agent, afterwards }: AcceptRequest,
