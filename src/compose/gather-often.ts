@@ -19,11 +19,11 @@ export function gatherOften(folders: readonly string[], env: NodeJS.ProcessEnv):
     const limits = {
       ...(hasWholeLists && WHOLE_LISTS),
       ...(isWholeTimeline && { timeline: Infinity }),
+      ...(allBranches && { branches: Infinity }),
     }
-    const options = { allBranches, limits }
     const context = await (opened ??= open(folders, env))
-    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), options)
-    const seen = await gatherFleet(context, options, memory)
+    if (at !== undefined) return gatherFleetAt(context, await momentOf(context, at), limits)
+    const seen = await gatherFleet(context, limits, memory)
     memory = seen.memory
     return seen.fleet
   }

@@ -7,6 +7,7 @@
 import { existsSync } from 'node:fs'
 import { settleMarks } from '../app/commit/settle-marks.ts'
 import { handleSignal } from '../app/session/handle-signal.ts'
+import { withSession } from '../compose/in-session.ts'
 import { openForSession } from '../compose/session-place.ts'
 import { AGENT_NAMES, readPayload, writeAnswer } from '../core/agents/agents.ts'
 import { readStdin } from '../io/terminal/stdin.ts'
@@ -29,9 +30,9 @@ export async function runAgentHook(words: readonly string[]): Promise<number> {
   const signal = readPayload(name, event, payload)
   if (signal === undefined) return 0
   const isStart = signal.kind === 'session_start' || signal.kind === 'turn_start'
-  const context = await openForSession(name, signal, isStart)
-  if (context === undefined) return 0
-  try {
+  const found = await openForSession(name, signal, isStart)
+  if (found === undefined) return 0
+  await withSession(`session ${signal.session}: ${signal.kind}`, found, async (context) => {
     await settleMarks(context.repository, context.say)
     if (context.summaries.list().length > 0) {
       await (await import('../app/report/summaries.ts')).settleSummaries(context)
@@ -50,11 +51,6 @@ export async function runAgentHook(words: readonly string[]): Promise<number> {
       const { wakeSender } = await import('../app/tracker/wake-sender.ts')
       await wakeSender(await context.tracker())
     }
-  } catch (error) {
-    const reason = (error as { code?: unknown }).code ?? (error as Error).name
-    context.log(`session ${signal.session}: ${signal.kind}: ${String(reason)}`)
-  } finally {
-    context.close()
-  }
+  })
   return 0
 }

@@ -14,6 +14,7 @@ import type { Instant } from '../../core/event/instant.ts'
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { CLEAN_UP_TTL } from '../../core/session/liveness.ts'
 import type { Settings } from '../../core/settings/settings.ts'
+import { decodeUtf8 } from '../../core/text/byte-text.ts'
 import { sessionOfProcess } from '../shadow/session-here.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { hasTimedOut, isHere } from '../shadow/session-context.ts'
@@ -81,12 +82,8 @@ export async function readActive({
     if (!session.personal.list(ACTIVE_FOLDER).includes('LEDGER.md')) return undefined
     throw unreadable('is not a regular file')
   }
-  let text: string
-  try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    throw unreadable('is not valid UTF-8')
-  }
+  const text = decodeUtf8(bytes)
+  if (text === undefined) throw unreadable('is not valid UTF-8')
   return { text, ledger: readActiveLedger(text) }
 }
 

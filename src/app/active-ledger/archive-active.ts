@@ -18,18 +18,15 @@ import { nowOf } from './active-file.ts'
 /** Digits of the hash in the name; more are used if another text already has the name. */
 const DIGITS = [4, 12, 64]
 
-export interface ArchivedLedger {
-  readonly path: string
-  /** The newest archive already has exactly this text, so no new one was written. */
-  readonly wasThere: boolean
-}
-
-/** Throws `FILE_UNWRITABLE` if the archive on disk differs from what was written. */
+/**
+ * Returns the archive's path. `wasThere`: the newest archive already has exactly this text, so no new one was written.
+ * Throws `FILE_UNWRITABLE` if the archive on disk differs from what was written.
+ */
 export async function archiveActive(
   context: ActiveContext,
   { text: unredacted, ledger }: Active,
   trigger: Trigger,
-): Promise<ArchivedLedger> {
+) {
   const { repository, secrets } = context.session
   const { redact } = await secrets()
   const [text, session] = [redact(unredacted), ledger.session_id]

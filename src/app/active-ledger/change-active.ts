@@ -125,15 +125,6 @@ export function setMode(context: ActiveContext, mode: Mode): Promise<Changed> {
   })
 }
 
-export interface Ended {
-  /** The ledger before it was ended. */
-  readonly ledger: ActiveLedger
-  readonly archived: string
-  /** The archive is an older one that says the same. */
-  readonly wasThere: boolean
-  readonly isRemoved: boolean
-}
-
 interface Ending {
   /** Remove the file. */
   readonly isRemoved?: boolean
@@ -150,18 +141,29 @@ export function endActive(
   context: ActiveContext,
   trigger: Trigger,
   { isRemoved = false, isCopy = trigger === 'pre-compact', isWanted = () => true }: Ending = {},
-): Promise<Ended | undefined> {
+) {
   return lockedActive(context, async () => {
     const found = await readActive(context)
     if (found === undefined || !isWanted(found.ledger)) return undefined
     refuseOthers(context, found.ledger)
     const { path: archived, wasThere } = await archiveActive(context, found, trigger)
+    // The ledger as it was. `wasThere`: the archive is an older one that says the same.
     const ended = { ledger: found.ledger, archived, wasThere, isRemoved }
     if (isCopy) return ended
     if (isRemoved) await context.session.repository.worktree.remove(textToName(ACTIVE_FILE))
     else await save(context, found.text, unbound(context, found.text, trigger))
     return ended
   })
+}
+
+/** Ends a piece of work, and reports it as an event unless the ledger said nothing. Undefined if there is no ledger. */
+export async function handOff(
+  context: ActiveContext,
+  trigger: Trigger,
+  { isRemoved = trigger === 'track-complete' }: Pick<Ending, 'isRemoved'> = {},
+) {
+  const ended = await endActive(context, trigger, { isRemoved })
+  return ended && { ...ended, event: await tellActive(context, ended.ledger, trigger) }
 }
 
 /** The ledger without bindings. A track switch keeps the session but nothing of the previous track. */

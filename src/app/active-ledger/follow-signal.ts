@@ -23,8 +23,7 @@ import {
   readActive,
   timeOf,
 } from './active-file.ts'
-import { bindActive, changeActive, endActive, loadActive } from './change-active.ts'
-import { handOff } from './hand-off.ts'
+import { bindActive, changeActive, endActive, handOff, loadActive } from './change-active.ts'
 
 /** Text for the agent: the ledger at a session's start, or why a prompt could not bind it. */
 export async function followInActive(
@@ -122,7 +121,7 @@ async function followPrompt(context: ActiveContext, prompt: string): Promise<voi
   if (word === undefined) return
   if (word.kind === 'implement') await bindActive(context, { track: word.track })
   // The turn that starts now finishes the track; the file is removed when that turn says so.
-  else await handOff(context, 'track-complete', { isKept: true })
+  else await handOff(context, 'track-complete', { isRemoved: false })
 }
 
 /** How many bytes at the end of the log are searched. */

@@ -3,8 +3,8 @@
 import { ACTIVE_FILE, ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
 import { isEventFileName } from '../../core/event/event.ts'
 import { decodeBytes } from '../../core/text/byte-text.ts'
-import { handoffPath, RESERVED } from '../handoff/read-handoffs.ts'
-import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { handoffPath } from '../handoff/read-handoffs.ts'
+import { ledgerPaths, RESERVED } from '../ledger/ledger-sources.ts'
 import type { ActiveContext } from './active-file.ts'
 
 export interface Match {

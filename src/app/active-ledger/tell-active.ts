@@ -22,19 +22,12 @@ export async function tellActive(
   const said = eventFields(ledger, reason === 'track-complete')
   if (said === undefined) return undefined
   const { session, settings, writer } = context
-  const { repository, clock, env, folder, say } = session
+  const { repository, env, folder } = session
   const userName = writer.isKnown ? writer.platform : await repository.config('user.name')
   const agent = resolveAgent({ flag: undefined, env, folder, userName })
   const about = { type: 'handoff', reason, ...(writer.isKnown && { session: writer.session }) }
   const fields = { ...(await withoutSecrets(said, session.secrets)), ...about }
-  const eventContext = { repository, settings, clock, env, folder, say }
-  const { path } = await addEvent(eventContext, {
-    fields,
-    ts: undefined,
-    agent,
-    afterwards: 'leave',
-  })
-  return path
+  return (await addEvent({ ...session, settings }, { fields, agent, afterwards: 'leave' })).path
 }
 
 /** The ledger without what was already reported when it was last archived. */

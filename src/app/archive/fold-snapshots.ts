@@ -24,16 +24,6 @@ export interface SnapshotFile {
   readonly text: string
 }
 
-export interface Fold {
-  readonly leaving: readonly StoredEvent[]
-  /** Files of events that no snapshot can hold. */
-  readonly tooLarge: readonly string[]
-  /** Files of events for which a snapshot already stands; they leave with the next one. */
-  readonly waiting: readonly string[]
-  readonly folded: readonly string[]
-  readonly snapshots: readonly SnapshotFile[]
-}
-
 /**
  * Full snapshots stand for whole groups of events; the last, small group also folds in small older snapshots. Folded
  * snapshots are always replaced by exactly one file: if two clones fold differently, their merge still has at least one
@@ -43,7 +33,7 @@ export function foldSnapshots(
   old: readonly StoredEvent[],
   existing: readonly StoredEvent[],
   committed: ReadonlySet<string>,
-): Fold {
+) {
   const inOrder = old.toSorted((a, b) => compareEvents(a.event, b.event))
   const fitting: StoredEvent[] = []
   const tooLarge: string[] = []
@@ -85,7 +75,9 @@ export function foldSnapshots(
   const filesOf = (events: readonly LedgerEvent[]) => events.map(({ file }) => file)
   return {
     leaving: fitting.filter(({ event }) => leaving.has(event)),
+    /** Files of events that no snapshot can hold. */
     tooLarge,
+    /** Files of events for which a snapshot already stands; they leave with the next one. */
     waiting: filesOf(fitting.map(({ event }) => event).filter((event) => !leaving.has(event))),
     folded: filesOf(folded.filter((event) => leaving.has(event) && !names.has(event.file))),
     snapshots,

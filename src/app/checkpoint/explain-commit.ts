@@ -34,7 +34,8 @@ export async function explainCommit(
   const linked = readCheckpoints(message)
   const mentioned = mentionedCheckpoints(message)
   const ids = new Set([...linked, ...mentioned])
-  if (ids.size === 0) for (const { id } of await checkpointsNaming(repository, commit)) ids.add(id)
+  const listed = ids.size === 0 ? await listCheckpoints(repository) : []
+  for (const { id, commits } of listed) if (commits.includes(commit)) ids.add(id)
   const links = [...ids].map(async (id) => {
     const checkpoint = await readCheckpointOf(repository, id)
     return { id, isMention: mentioned.includes(id) && !linked.includes(id), checkpoint }
@@ -44,8 +45,4 @@ export async function explainCommit(
     subject: message.trimStart().split('\n')[0] ?? '',
     links: await Promise.all(links),
   }
-}
-
-async function checkpointsNaming(repository: RepositoryPort, commit: string) {
-  return (await listCheckpoints(repository)).filter(({ commits }) => commits.includes(commit))
 }

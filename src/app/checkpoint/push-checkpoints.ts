@@ -5,10 +5,10 @@
  * it: transcripts never leave a machine unasked (docs/decisions/0018). Whatever happens, the user's push continues.
  */
 
-import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import { CHECKPOINTS_BRANCH, CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import type { PushAnswer } from '../shadow/git-ports.ts'
+import type { CheckpointRemote } from '../shadow/git-ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 import { joinIntoBranch } from './join-branches.ts'
@@ -93,63 +93,43 @@ async function attempt(context: SessionContext, request: PushRequest): Promise<P
   if (refs.includes(CHECKPOINTS_REF)) return { kind: 'own-push' }
   const tip = await context.refs.read(CHECKPOINTS_REF)
   if (tip === undefined) return { kind: 'nothing' }
-  if ((await context.refs.read(trackingRef(remote))) === tip) return { kind: 'up-to-date' }
+  const tracking = `refs/remotes/${remote}/${CHECKPOINTS_BRANCH}`
+  if ((await context.refs.read(tracking)) === tip) return { kind: 'up-to-date' }
   const timeLeft = timer(context, settings.pushTimeoutMillis)
-  const trial = { isTrial: true, timeout: timeLeft() }
   const port = await context.remote()
-  const answer = await port.push(remote, tip, CHECKPOINTS_REF, trial)
-  if (answer.kind === 'failed') return answer
-  if (answer.kind === 'same') return { kind: 'up-to-date' }
-  if (answer.kind === 'new' && wish !== '1') return { kind: 'not-shared' }
-  const first = answer.kind === 'rejected' ? answer : await push(context, remote, tip, timeLeft())
+  const push = (commit: string, isTrial = false) =>
+    port.push(remote, commit, CHECKPOINTS_REF, { isTrial, timeout: timeLeft() })
+  const trial = await push(tip, true)
+  if (trial.kind === 'failed') return trial
+  if (trial.kind === 'same') return { kind: 'up-to-date' }
+  if (trial.kind === 'new' && wish !== '1') return { kind: 'not-shared' }
+  const first = trial.kind === 'rejected' ? trial : await push(tip)
   if (first.kind === 'failed') return first
   if (first.kind !== 'rejected') return { kind: 'pushed', isJoined: false }
-  return joinAndPush(context, remote, timeLeft)
-}
-
-/** Tries once: if another push wins again, the checkpoints wait for the next push. */
-async function joinAndPush(
-  context: SessionContext,
-  remote: string,
-  timeLeft: () => number,
-): Promise<PushOutcome> {
-  const theirs = await fetchTheirs(context, remote, timeLeft())
+  const theirs = await fetchTheirs(context, port, remote, timeLeft())
   if (typeof theirs !== 'string') return theirs
   const joined = await joinIntoBranch(context, theirs)
   if (joined === theirs) return { kind: 'up-to-date' }
-  const answer = await push(context, remote, joined, timeLeft())
+  // Tried once: if another push wins again, the checkpoints wait for the next push.
+  const answer = await push(joined)
   if (answer.kind === 'failed') return answer
   if (answer.kind === 'rejected') return { kind: 'failed', reason: 'others push at the same time' }
   return { kind: 'pushed', isJoined: true }
 }
 
-async function push(
-  context: SessionContext,
-  remote: string,
-  commit: string,
-  timeout: number,
-): Promise<PushAnswer> {
-  const port = await context.remote()
-  return port.push(remote, commit, CHECKPOINTS_REF, { isTrial: false, timeout })
-}
-
 /** Fetches through a temporary ref of our own, so that none of the user's refs moves. */
 async function fetchTheirs(
-  { refs, remote: openRemote, random }: SessionContext,
+  { refs, random }: SessionContext,
+  port: CheckpointRemote,
   remote: string,
   timeout: number,
 ): Promise<string | PushOutcome> {
   const into = `refs/ledger/fetched/${Buffer.from(random(8)).toString('hex')}`
-  const port = await openRemote()
   const reason = await port.fetch(remote, CHECKPOINTS_REF, into, timeout)
   const theirs = await refs.read(into)
   if (theirs !== undefined) await refs.remove(into, theirs)
   if (reason !== undefined) return { kind: 'failed', reason }
   return theirs ?? { kind: 'failed', reason: 'nothing was fetched' }
-}
-
-function trackingRef(remote: string): string {
-  return `refs/remotes/${remote}/${CHECKPOINTS_REF.slice('refs/heads/'.length)}`
 }
 
 /** Returns the time left, so that all calls together stay within the limit. */

@@ -11,6 +11,7 @@ import type { Checkpoint, CheckpointSession } from '../../core/checkpoint/checkp
 import {
   checkpointFolder,
   checkpointOfFolder,
+  CHECKPOINTS_BRANCH,
   CHECKPOINTS_REF,
   compareTimes,
   sorted,
@@ -100,13 +101,16 @@ async function folders(repository: Readable): Promise<Map<CheckpointId, string>>
   return found
 }
 
-/** The trees of the local branch and of `origin`'s branch as last fetched. */
 async function roots(repository: Readable): Promise<string[]> {
-  const short = CHECKPOINTS_REF.slice('refs/heads/'.length)
-  const names = [CHECKPOINTS_REF, `refs/remotes/origin/${short}`]
-  const commits = await Promise.all(names.map((name) => repository.objects.find(name)))
-  const oids = new Set(commits.flatMap((commit) => (commit === undefined ? [] : [commit.oid])))
-  return Promise.all([...oids].map(async (oid) => (await readCommit(repository, oid)).tree))
+  const tips = await checkpointTips(repository)
+  return Promise.all(tips.map(async (tip) => (await readCommit(repository, tip)).tree))
+}
+
+/** The commits of the local branch and of `origin`'s branch as last fetched; one if they agree. */
+export async function checkpointTips({ objects }: Readable): Promise<string[]> {
+  const names = [CHECKPOINTS_REF, `refs/remotes/origin/${CHECKPOINTS_BRANCH}`]
+  const commits = await Promise.all(names.map((name) => objects.find(name)))
+  return [...new Set(commits.flatMap((commit) => commit?.oid ?? []))]
 }
 
 /** The tree of a folder; undefined if there is nothing by that name. Throws if it is something else. */

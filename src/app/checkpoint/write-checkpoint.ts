@@ -9,7 +9,11 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
-import { checkpointFolder, CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import {
+  checkpointFolder,
+  CHECKPOINTS_BRANCH,
+  CHECKPOINTS_REF,
+} from '../../core/checkpoint/checkpoint.ts'
 import type { MergedFolder } from '../../core/checkpoint/checkpoint-folder.ts'
 import {
   folderOfSessions,
@@ -34,7 +38,6 @@ export async function writeCheckpoint(
   id: CheckpointId,
   sessions: readonly CheckpointSession[],
 ): Promise<string> {
-  if (sessions.length === 0) throw new RangeError('a checkpoint is of at least one session')
   const redacted = sessions.map((session) => redactSession(session, context.secrets))
   const incoming = folderOfSessions(await Promise.all(redacted))
   const [shardName = '', name = ''] = checkpointFolder(id).split('/')
@@ -85,13 +88,12 @@ export async function advanceBranch(
 async function refuseHeld({ refs }: SessionContext): Promise<void> {
   const hold = await refs.holdOf(CHECKPOINTS_REF)
   if (hold === undefined) return
-  const branch = CHECKPOINTS_REF.slice('refs/heads/'.length)
   const isSymbolic = hold.kind === 'symbolic'
   throw new LedgerError(
     'CHECKPOINTS_BLOCKED',
     isSymbolic
-      ? `branch ${branch} is only another name of ${hold.target}`
-      : `branch ${branch} is checked out in ${hold.worktree}`,
+      ? `branch ${CHECKPOINTS_BRANCH} is only another name of ${hold.target}`
+      : `branch ${CHECKPOINTS_BRANCH} is checked out in ${hold.worktree}`,
     isSymbolic
       ? `git symbolic-ref --delete ${CHECKPOINTS_REF}`
       : 'git switch to another branch there',

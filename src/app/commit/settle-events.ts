@@ -18,16 +18,7 @@ import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import type { ChangedEvent, ChangedEvents } from './changed-events.ts'
 import { changedEvents, DAMAGE, damageOf, originalOf } from './changed-events.ts'
 
-export interface SettledEvents {
-  /** False if the commit must not be made; the user has been told what to do. */
-  readonly mayCommit: boolean
-  /** Original texts were restored in the index, so there may be nothing left to commit. */
-  readonly isIndexChanged: boolean
-  /** Pending events that the commit may include. */
-  readonly pending: readonly ByteName[]
-}
-
-export async function settleEvents(context: LedgerContext): Promise<SettledEvents> {
+export async function settleEvents(context: LedgerContext) {
   const { repository, settings, say } = context
   const { formatted, changed } = await changedEvents(repository, settings)
   for (const one of formatted) await restoreOriginal(repository, one)
@@ -35,7 +26,7 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
   const { whole, damaged, unreadable } = await sortPending(repository, pending)
   const fixed: ByteName[] = []
   const leftOut = unreadable.map((path) =>
-    leftOutMessage(nameToText(path), MAY_NOT_BE_READ, [CHECK]),
+    leftOutMessage(nameToText(path), 'may not be read', ['check its permissions']),
   )
   for (const event of damaged.length === 0 ? [] : await readEventFiles(repository, damaged)) {
     const { file, path, here = new Uint8Array() } = event
@@ -54,14 +45,14 @@ export async function settleEvents(context: LedgerContext): Promise<SettledEvent
   const stopping = await notAccepted(context, changed)
   if (stopping.length > 0) say(await stoppedMessage(repository, stopping))
   return {
+    /** False if the commit must not be made; the user has been told what to do. */
     mayCommit: stopping.length === 0,
+    /** Original texts were restored in the index, so there may be nothing left to commit. */
     isIndexChanged: formatted.some(({ where }) => where === 'index'),
+    /** Pending events that the commit may include. */
     pending: [...whole, ...fixed],
   }
 }
-
-const MAY_NOT_BE_READ = 'may not be read'
-const CHECK = 'check its permissions'
 
 function leftOutMessage(path: string, why: string, ways: readonly string[]): string {
   const what = `${oneLine(path, '')} ${why} and stays out of the commit`

@@ -9,9 +9,8 @@ import type { ContextRecord } from '../../core/context/record.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isPossible } from '../../core/estimate/verdict.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import type { Window } from '../estimate/estimate-context.ts'
-import { DEFAULT_WINDOW } from '../estimate/estimate-context.ts'
-import { estimatePlan, estimateText } from '../estimate/estimate-task.ts'
+import type { Window } from '../estimate/estimate-task.ts'
+import { DEFAULT_WINDOW, estimateTask, planTask, textTask } from '../estimate/estimate-task.ts'
 import { readPlanFile } from '../estimate/plan-file.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
@@ -44,9 +43,10 @@ function foreseenIn(
 ): Foreseen | undefined {
   const { top } = context.repository.place
   try {
-    const estimate = isFile
-      ? estimatePlan(context, readPlanFile(context, `${top}/${what}`, what), room, session)
-      : estimateText(context, what, room, session)
+    const task = isFile
+      ? planTask(context, readPlanFile(context, `${top}/${what}`, what))
+      : textTask(context, what)
+    const estimate = estimateTask(context, task, room, session)
     return isPossible(estimate) ? undefined : { ...estimate, what, isFile }
   } catch (error) {
     // There is no such file, or it has no tasks.

@@ -32,7 +32,7 @@ export type Words = Omit<NewEvent, 'ts' | 'agent'>
 export interface Asked {
   readonly reason: string
   readonly issue?: string | undefined
-  /** What the caller says about the work; it takes precedence over what is known otherwise. */
+  /** What the caller says about the work, as the event does; it takes precedence over what is known otherwise. */
   readonly words?: Words | undefined
   readonly record?: ContextRecord | undefined
   readonly settings: Settings

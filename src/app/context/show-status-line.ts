@@ -16,13 +16,6 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText, quietly } from '../shadow/session-context.ts'
 import { issueHere } from '../tracker/tracked-issue.ts'
 
-export interface ShownStatusLine {
-  readonly session: string
-  /** Undefined if ledger-git is switched off. */
-  readonly line: StatusLine | undefined
-  readonly lines: readonly string[]
-}
-
 /**
  * `input` is as the agent gives it; returns undefined if it is not valid status line input. The input is kept before
  * anything is shown, because the agent kills a status line that takes too long. `folder` is where the agent starts
@@ -32,7 +25,7 @@ export async function showStatusLine(
   context: SessionContext,
   input: string,
   folder = context.folder,
-): Promise<ShownStatusLine | undefined> {
+) {
   const { contexts, env } = context
   const status = readStatusInput(input)
   if (status === undefined) return undefined
@@ -47,6 +40,7 @@ export async function showStatusLine(
     beside === undefined
       ? undefined
       : contexts.askStatusLine(session, { command: beside, folder }, input)
+  // Nothing of ours if ledger-git is switched off.
   const line = isOn ? await lineFor(context, status) : undefined
   const own = line === undefined ? [] : [renderStatusLine(line)]
   return { session, line, lines: [...linesOf(await others), ...own] }

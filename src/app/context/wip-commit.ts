@@ -6,7 +6,6 @@
 import type { Blobs } from '../../core/commit/commit-mark.ts'
 import { isSame, pathsTo } from '../../core/commit/commit-mark.ts'
 import { isContextHandoff } from '../../core/context/places.ts'
-import type { NotInIt } from '../../core/context/wip.ts'
 import { planWip, wipMessage, wipSession } from '../../core/context/wip.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ByteName } from '../../core/git/objects.ts'
@@ -25,25 +24,21 @@ import { shadowOf } from '../shadow/shadow-session.ts'
 import type { StagedBlobs } from './wip-staged.ts'
 import { keepStaged, stagedBefore } from './wip-staged.ts'
 
-export interface WipResult {
-  readonly commit: string | undefined
-  readonly leftOut: readonly NotInIt[]
-  /** Why there is no commit although there was something to commit. */
-  readonly obstacle: string | undefined
-}
-
 /** The session's files in the shadow data, as it is now. */
 export async function ownFiles(context: SessionContext, state: SessionState): Promise<ShadowFiles> {
   return shadowOf(context, await readChains(context, state.worktree.name), state)
 }
 
-/** `before`: the session's files before this turn's step; a file that was dirty but is not among them is shared. */
+/**
+ * `before`: the session's files before this turn's step; a file that was dirty but is not among them is shared. Returns
+ * an `obstacle` if there is no commit although there was something to commit.
+ */
 export async function commitWip(
   context: SessionContext,
   settings: Settings,
   state: SessionState,
   { subject, before }: { readonly subject: string; readonly before: ShadowFiles },
-): Promise<WipResult> {
+) {
   const { repository } = context
   const own = await ownFiles(context, state)
   const secret = own.leftOut.map(({ path, reason }) => ({ path, why: reason }))

@@ -8,7 +8,6 @@
 
 import type { ContextHandoff } from '../../core/context/handoff-document.ts'
 import { renderContextHandoff, titleOf } from '../../core/context/handoff-document.ts'
-import type { ContextRecord } from '../../core/context/record.ts'
 import { MEMORY_KEY, MEMORY_TOOL } from '../../core/ralph/memory.ts'
 import { trackerNote } from '../../core/context/tracker-note.ts'
 import { wipSubject } from '../../core/context/wip.ts'
@@ -27,24 +26,16 @@ import { quietly } from '../shadow/session-context.ts'
 import { saveStep } from '../shadow/save-step.ts'
 import { tellIssue } from '../tracker/put-in-outbox.ts'
 import { trackedIssue } from '../tracker/tracked-issue.ts'
-import type { Words } from './gather-handoff.ts'
+import type { Asked } from './gather-handoff.ts'
 import { gatherHandoff } from './gather-handoff.ts'
 import { commitWip, ownFiles } from './wip-commit.ts'
 
-/** Who asks: a person or agent with a command, a hook, or a loop. */
-export type AskedBy = 'typed' | 'hook' | 'loop'
-
-export interface CheckpointRequest {
-  readonly by: AskedBy
-  readonly reason: string
-  readonly settings: Settings
-  readonly issue?: string | undefined
+export interface CheckpointRequest extends Asked {
+  /** Who asks: a person or agent with a command, a hook, or a loop. */
+  readonly by: 'typed' | 'hook' | 'loop'
   readonly iteration?: number | undefined
   /** Which loops of this worktree are informed; by default the active ones. */
   readonly loops?: Wanted
-  readonly record?: ContextRecord | undefined
-  /** What is said about the work; the event says the same. */
-  readonly words?: Words | undefined
   /** Make no commit, whatever the settings say. */
   readonly noWip?: boolean
 }
@@ -55,7 +46,8 @@ export async function writeContextCheckpoint(
   state: SessionState | undefined,
   asked: CheckpointRequest,
 ) {
-  const request = { ...asked, iteration: await iterationNow(context, asked) }
+  const known = asked.iteration ?? ownLoop(context)?.iteration
+  const request = { ...asked, iteration: known ?? (await iterationHere(context)) }
   const before = state && (await ownFiles(context, state))
   const step = state && (await quietly(context, 'no step', () => saveStep(context, state)))
   const saved = step?.state ?? state
@@ -111,13 +103,6 @@ function mayCommit(
   return settings.contextWip === 'commit' || by !== 'hook' || ownLoop(context) !== undefined
 }
 
-async function iterationNow(
-  context: SessionContext,
-  { iteration }: CheckpointRequest,
-): Promise<number | undefined> {
-  return iteration ?? ownLoop(context)?.iteration ?? (await iterationHere(context))
-}
-
 async function writeDocument(
   { repository }: SessionContext,
   handoff: ContextHandoff,
@@ -138,8 +123,8 @@ async function writeEvent(
   { settings, words = {}, reason }: CheckpointRequest,
 ): Promise<string | undefined> {
   return quietly(context, 'no event of the checkpoint', async () => {
-    const { repository, clock, env, folder, say, secrets } = context
-    const { redact } = await secrets()
+    const { repository } = context
+    const { redact } = await context.secrets()
     const { branch } = await repository.history.head()
     // Without a session the handoff says what others said on the branch.
     const { now, next } = state === undefined ? { now: undefined, next: [] } : handoff
@@ -149,9 +134,11 @@ async function writeEvent(
     const stream = words.stream ?? (await handoffOn(repository, settings.root, branch))?.name
     const about = { type: 'checkpoint', reason, stream, session: state?.id }
     const fields = redactTexts({ ...said, ...about }, redact)
-    const eventContext = { repository, settings, clock, env, folder, say }
     const agent = state === undefined ? undefined : nameOf(context, state)
-    const { path } = await addEvent(eventContext, { fields, agent, afterwards: 'leave' })
+    const { path } = await addEvent(
+      { ...context, settings },
+      { fields, agent, afterwards: 'leave' },
+    )
     return path
   })
 }

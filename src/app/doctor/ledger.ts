@@ -172,7 +172,7 @@ export async function checkFormatters(setup: Setup): Promise<Finding[]> {
   return [ok(name, names === '' ? 'none is set up at the top' : `harm none of our files: ${names}`)]
 }
 
-/** True if there is an event without a fence, as earlier releases wrote them. */
+/** True if there is an event without a fence, as other tools write them. */
 async function hasBareEvent({ repository, settings }: Setup): Promise<boolean> {
   const { entries = [], overlay } = await placeOfWorktree(repository, settings.root)
   for (const { name, mode, oid } of entries) {

@@ -5,7 +5,6 @@ import { eventsAhead } from '../../core/event/event-set.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { instantToMillis } from '../../core/event/instant.ts'
-import type { JoinState } from '../../core/ledger/join-state.ts'
 import type { HookName } from '../hooks/hook-context.ts'
 import { HOOKS } from '../hooks/hook-context.ts'
 import { changedEvents } from '../commit/changed-events.ts'
@@ -42,14 +41,8 @@ export interface StatusReport {
   readonly next: string | null
 }
 
-export interface SeenStatus {
-  readonly report: StatusReport
-  /** What the report is based on. */
-  readonly place: WorktreePlace
-  readonly state: JoinState
-}
-
-export async function readStatus(setup: Setup): Promise<SeenStatus> {
+/** The report, and what it is based on. */
+export async function readStatus(setup: Setup) {
   const { repository, settings, hooks } = setup
   const place = await placeOfWorktree(repository, settings.root)
   // Git checks the events for changes while they are read here.

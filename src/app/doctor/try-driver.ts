@@ -2,10 +2,10 @@
 
 import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
-import { TREE_MODE, textToName } from '../../core/git/objects.ts'
+import { textToName } from '../../core/git/objects.ts'
 import { isAtLeast } from '../../core/text/version.ts'
-import { ledgerPaths } from '../ledger/ledger-sources.ts'
-import { readEventsTree } from '../ledger/ledger-tree.ts'
+import { placeOfBlobs, putIntoTree } from '../commit/commit-tree.ts'
+import { eventsOf, ledgerPaths } from '../ledger/ledger-sources.ts'
 import { renderEvents } from '../ledger/render-tree.ts'
 import type { RepositoryPort } from '../ports.ts'
 import type { Setup } from '../setup/setup.ts'
@@ -115,31 +115,28 @@ async function commitWith(
   parent: string | undefined,
   done?: string,
 ): Promise<string> {
-  const file = async (name: string, text: string) => ({
-    mode: '100644',
-    name,
-    oid: await repository.writeBlob(text),
-  })
-  const entries = [await file('.gitkeep', '')]
-  if (done !== undefined) {
-    const event = renderEvent({
-      ts: formatInstant(TRIAL_TIME),
-      agent: 'doctor',
-      thisSession: [done],
-    })
-    entries.push(await file(eventFileName(TRIAL_TIME, 'doctor', event), event))
-  }
-  const events = await repository.writeTree(entries)
-  const rendering = renderEvents(await readEventsTree(repository.objects, events))
-  const text = handoffText(done === undefined ? [] : [done])
-  const handoff = await repository.writeTree([await file('current.md', text)])
-  let tree = await repository.writeTree([
-    await file('current.md', rendering),
-    { mode: TREE_MODE, name: TRIAL, oid: handoff },
-    { mode: TREE_MODE, name: 'events', oid: events },
+  const { commits, objects, place, writer } = repository
+  const { current, events } = ledgerPaths(root)
+  const thisSession = done === undefined ? [] : [done]
+  const texts = new Map([
+    [`${events}/.gitkeep`, ''],
+    [ledgerPaths(`${root}/${TRIAL}`).current, handoffText(thisSession)],
   ])
-  for (const folder of root.split('/').toReversed()) {
-    tree = await repository.writeTree([{ mode: TREE_MODE, name: textToName(folder), oid: tree }])
+  if (done !== undefined) {
+    const event = renderEvent({ ts: formatInstant(TRIAL_TIME), agent: 'doctor', thisSession })
+    texts.set(`${events}/${eventFileName(TRIAL_TIME, 'doctor', event)}`, event)
   }
-  return repository.commits.create(tree, parent, 'ledger-git doctor')
+  const blobs = new Map([...texts].map(([path, text]) => [textToName(path), blobOf(text)]))
+  writer.flush()
+  const rendering = renderEvents(await eventsOf(objects, placeOfBlobs(blobs, root, place.format)))
+  blobs.set(textToName(current), blobOf(rendering))
+  const entries = [...blobs].map(([path, after]) => ({ path, after }))
+  const tree = (await putIntoTree(repository, undefined, entries)) ?? ''
+  writer.flush()
+  return commits.create(tree, parent, 'ledger-git doctor')
+
+  function blobOf(text: string) {
+    const [oid = ''] = writer.blobs([text])
+    return { mode: '100644', oid }
+  }
 }

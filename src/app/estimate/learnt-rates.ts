@@ -24,18 +24,16 @@ import type { SessionState } from '../../core/session/session-state.ts'
 import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 
-export type LearntRates = ReturnType<typeof learnRates> & {
-  /** Undefined if there is too little to learn from; then the usual constant applies. */
-  readonly calibration: Calibration | undefined
-}
-
 const DAY = 86_400_000
 /** Whether compared or not, records older than a season say little about today's models. */
 const MAX_AGE = 120 * DAY
 const MAX_RECORDS = 500
 
-/** First settles earlier estimates whose session has moved on or ended. */
-export function learntRates(context: SessionContext): LearntRates {
+/**
+ * First settles earlier estimates whose session has moved on or ended. Without a calibration, because there is too
+ * little to learn from, the usual constant applies.
+ */
+export function learntRates(context: SessionContext) {
   const records = settle(context, readRecords(context))
   const calibration = learntCalibration(context)
   return { ...learnRates(calibration, comparisonsIn(records)), calibration }

@@ -2,13 +2,12 @@
 
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { SHARD_PERCENT, tokensBelow } from '../../core/estimate/verdict.ts'
-import { pathsIn } from '../../core/plan/plan-work.ts'
 import type { Shard } from '../../core/plan/shard.ts'
 import { shardPlan } from '../../core/plan/shard.ts'
 import { isOurShard } from '../../core/plan/shard-text.ts'
 import { shardFolder } from '../../core/plan/shard-folder.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import { sizesOf } from './estimate-context.ts'
+import { sizesInPlan } from './estimate-task.ts'
 import { learntRates } from './learnt-rates.ts'
 import type { PlanFile } from './plan-file.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -25,16 +24,14 @@ export function planShards(
   shown: string,
   { into, window }: { readonly into: number | undefined; readonly window: number },
 ): ShardFile[] {
-  const { plan, text, folder } = file
-  const parent = oneLine(file.path ?? shown, '')
+  const { plan, text, path = shown } = file
   const shards = shardPlan(plan, text, {
     limit: tokensBelow(SHARD_PERCENT, window),
     into,
-    parent,
-    sizes: sizesOf(context, pathsIn(plan), folder),
+    parent: oneLine(path, ''),
+    sizes: sizesInPlan(context, file),
     rates: learntRates(context),
   })
-  const path = file.path ?? shown
   if (shards.length === 1) return shards.map((shard) => ({ ...shard, file: path }))
   const width = String(shards.length).length
   const ending = plan.form === 'stories' ? 'json' : 'md'

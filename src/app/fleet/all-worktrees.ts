@@ -14,7 +14,7 @@ export async function eventsOfAllWorktrees(
   context: FleetContext,
 ): Promise<{ readonly set: EventSet; readonly leftOut: readonly ErrorFact[] }> {
   const errors = collectErrors()
-  const { worktrees } = await listPlaces(context, errors, { most: 0, withMerged: false })
+  const { worktrees } = await listPlaces(context, errors, 0)
   const { objects, place } = context.repository
   const entries = new Map<string, TreeEntry>()
   const overlay = new Map<string, Uint8Array>()

@@ -3,21 +3,14 @@
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { ErrorFact } from '../../core/fleet/fleet-facts.ts'
 
-export interface Errors {
-  readonly found: ErrorFact[]
-  /** Runs an action; if it fails, adds an entry and returns undefined. */
-  attempt<T>(
-    part: ErrorFact['part'],
-    subject: string,
-    action: () => Promise<T> | T,
-  ): Promise<T | undefined>
-}
+export type Errors = ReturnType<typeof collectErrors>
 
-export function collectErrors(): Errors {
+export function collectErrors() {
   const found: ErrorFact[] = []
   return {
     found,
-    attempt: async (part, subject, action) => {
+    /** Runs an action; if it fails, adds an entry and returns undefined. */
+    attempt: async <T>(part: ErrorFact['part'], subject: string, action: () => Promise<T> | T) => {
       try {
         return await action()
       } catch (error) {

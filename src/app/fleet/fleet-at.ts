@@ -6,6 +6,7 @@
 import type { LedgerEvent } from '../../core/event/event.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
+import type { FleetLimits } from '../../core/fleet/build-fleet.ts'
 import { buildFleet, FLEET_LIMITS } from '../../core/fleet/build-fleet.ts'
 import type { Fleet } from '../../core/fleet/fleet.ts'
 import type { EventFact, HeldLedger } from '../../core/fleet/fleet-facts.ts'
@@ -18,8 +19,7 @@ import { settingsOfRevision } from '../ledger/read-settings.ts'
 import { readCommit } from '../shadow/git-trees.ts'
 import { collectErrors } from './collect-errors.ts'
 import type { FleetContext } from './fleet-context.ts'
-import { checkpointFact } from './checkpoint-facts.ts'
-import type { FleetOptions } from './gather-fleet.ts'
+import { checkpointFact } from './gather-fleet.ts'
 import { listPlaces } from './list-places.ts'
 
 /** What `--at` means: an age, an instant, or a commit including all its events. Throws `REVISION_UNKNOWN`. */
@@ -43,18 +43,17 @@ export async function momentOf(context: FleetContext, word: string): Promise<Ins
   )
 }
 
+/** `limits`: as for `gatherFleet`. */
 export async function gatherFleetAt(
   context: FleetContext,
   at: Instant,
-  { allBranches = false, limits = {} }: FleetOptions = {},
+  limits: Partial<FleetLimits>,
 ): Promise<Fleet> {
-  const most = { ...FLEET_LIMITS, ...(allBranches && { branches: Infinity }), ...limits }
+  const most = { ...FLEET_LIMITS, ...limits }
   const { repository, clock } = context
   const errors = collectErrors()
-  const { main, worktrees, branches, branchesLeftOut } = await listPlaces(context, errors, {
-    most: most.branches,
-    withMerged: allBranches,
-  })
+  const places = await listPlaces(context, errors, most.branches)
+  const { main, worktrees, branches, branchesLeftOut } = places
   const timeline = new Map<string, EventFact>()
   const heldAt = async (place: LedgerPlace | undefined): Promise<HeldLedger | undefined> => {
     if (place === undefined) return undefined

@@ -5,16 +5,16 @@ import type { FleetLimits } from '../../core/fleet/build-fleet.ts'
 import { buildFleet, FLEET_LIMITS } from '../../core/fleet/build-fleet.ts'
 import type { Fleet } from '../../core/fleet/fleet.ts'
 import type { BranchFacts, CheckpointFacts, WorktreeFacts } from '../../core/fleet/fleet-facts.ts'
-import { CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import { CHECKPOINTS_BRANCH } from '../../core/checkpoint/checkpoint.ts'
 import { folderName } from '../../core/text/folder-name.ts'
 import { foldState } from '../../core/ledger/join.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import type { Settings } from '../../core/settings/settings.ts'
-import { listCheckpoints } from '../checkpoint/read-checkpoints.ts'
+import type { ListedCheckpoint } from '../checkpoint/read-checkpoints.ts'
+import { checkpointTips, listCheckpoints } from '../checkpoint/read-checkpoints.ts'
 import { freshnessOf } from '../ledger/freshness.ts'
 import type { LedgerPlace } from '../ledger/ledger-sources.ts'
 import type { Errors } from './collect-errors.ts'
-import { checkpointFact } from './checkpoint-facts.ts'
 import { collectErrors } from './collect-errors.ts'
 import type { Distance, FleetContext, FleetMemory } from './fleet-context.ts'
 import { newestEvents } from './fleet-events.ts'
@@ -26,12 +26,6 @@ import type { Places, SeenBranch, SeenWorktree } from './list-places.ts'
 import { listPlaces } from './list-places.ts'
 import { wouldChange } from './would-change.ts'
 
-export interface FleetOptions {
-  /** Include merged branches, without a limit on their number. */
-  readonly allBranches?: boolean
-  readonly limits?: Partial<FleetLimits>
-}
-
 interface Look {
   readonly context: FleetContext
   readonly errors: Errors
@@ -40,20 +34,20 @@ interface Look {
   readonly stateOf: StateOf
 }
 
-/** `before`: the memory of an earlier look by the same process; what it found is not computed again. */
+/**
+ * `limits`: see `buildFleet`; without a limit on branches, merged ones are included. `before`: the memory of an earlier
+ * look by the same process; what it found is not computed again.
+ */
 export async function gatherFleet(
   context: FleetContext,
-  { allBranches = false, limits = {} }: FleetOptions = {},
+  limits: Partial<FleetLimits>,
   before?: FleetMemory,
 ): Promise<{ readonly fleet: Fleet; readonly memory: FleetMemory }> {
-  const most = { ...FLEET_LIMITS, ...(allBranches && { branches: Infinity }), ...limits }
+  const most = { ...FLEET_LIMITS, ...limits }
   const { repository, clock } = context
   const errors = collectErrors()
   const { recall, memory } = recallOf(before)
-  const places = await listPlaces(context, errors, {
-    most: most.branches,
-    withMerged: allBranches,
-  })
+  const places = await listPlaces(context, errors, most.branches)
   const all = allPlaces(places)
   const look = { context, errors, recall, places, stateOf: statesOf(repository, all) }
   const branches: BranchFacts[] = []
@@ -188,14 +182,16 @@ async function isFresh(
 /** Lists checkpoints again only if the local or the fetched branch has moved. */
 async function checkpointFacts({ context, errors, recall }: Look): Promise<CheckpointFacts[]> {
   const { repository } = context
-  const short = CHECKPOINTS_REF.slice('refs/heads/'.length)
-  const listed = await errors.attempt('checkpoints', short, async () => {
-    const refs = [CHECKPOINTS_REF, `refs/remotes/origin/${short}`]
-    const tips = await Promise.all(refs.map((ref) => repository.objects.find(ref)))
-    const key = tips.map((tip) => tip?.oid ?? '').join(' ')
+  const listed = await errors.attempt('checkpoints', CHECKPOINTS_BRANCH, async () => {
+    const key = (await checkpointTips(repository)).join(' ')
     return recall('checkpoints', key, () => listCheckpoints(repository))
   })
   return (listed ?? []).map(checkpointFact)
+}
+
+export function checkpointFact(checkpoint: ListedCheckpoint): CheckpointFacts {
+  const { id, condensedAt: ts, sessions, commits, files } = checkpoint
+  return { id, ts, sessions, commits, files: files.length }
 }
 
 /** `what`: the kind of answer; each kind has its own type. `make` is called if `key` is not remembered. */

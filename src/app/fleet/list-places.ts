@@ -29,11 +29,11 @@ export interface Places {
   readonly branchesLeftOut: number
 }
 
-/** `most`: limit for branches besides those that are checked out. */
+/** `most`: limit for branches besides those that are checked out; if there is none, merged ones are included. */
 export async function listPlaces(
   context: FleetContext,
   errors: Errors,
-  { most, withMerged }: { readonly most: number; readonly withMerged: boolean },
+  most: number,
 ): Promise<Places> {
   const { repository, fleet } = context
   const listed = (await errors.attempt('worktrees', '', () => fleet.worktrees())) ?? []
@@ -42,7 +42,8 @@ export async function listPlaces(
   )
   const main = await findMain(context)
   const checkedOut = new Set(listed.map(({ branch }) => branch))
-  const unmerged = withMerged || main === undefined ? undefined : await fleet.unmerged(main.commit)
+  const isAsked = most < Infinity && main !== undefined
+  const unmerged = isAsked ? await fleet.unmerged(main.commit) : undefined
   const isAlways = ({ name }: ListedBranch) => checkedOut.has(name) || name === main?.name
   const others = all.filter((one) => !isAlways(one) && (unmerged?.has(one.name) ?? true))
   const chosen = [...all.filter(isAlways), ...others.slice(0, most)]

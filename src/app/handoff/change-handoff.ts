@@ -15,15 +15,14 @@ import { renderHandoff } from '../../core/handoff/template.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
+import type { AddedEvent, AddEventContext } from '../commit/add-event.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { nextInstant } from '../commit/next-instant.ts'
-import type { AddedEvent } from '../commit/add-event.ts'
 import type { CommitContext } from '../commit/commit-ledger.ts'
 import { CommitSkipped, commitLedger } from '../commit/commit-ledger.ts'
 import { isOutOfReach } from '../ledger/event-files.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import { refuseSecretTexts } from '../secrets/find-secrets.ts'
-import type { HandoffContext } from './handoff-files.ts'
 import { alreadyThere, requireNew } from './handoff-files.ts'
 import type { HandoffFile } from './read-handoffs.ts'
 import { readStreams } from './stream-events.ts'
@@ -58,7 +57,7 @@ export interface ChangedHandoff {
 
 /** Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`; the file is then left unchanged. */
 export async function changeHandoff(
-  context: HandoffContext,
+  context: AddEventContext,
   file: HandoffFile,
   request: ChangeRequest,
 ): Promise<ChangedHandoff> {
@@ -99,7 +98,7 @@ export async function changeHandoff(
 
 /** Throws `HANDOFF_EXISTS`, `SECRET_FOUND`. */
 export async function createHandoff(
-  context: HandoffContext,
+  context: AddEventContext,
   fields: Omit<NewHandoff, 'time'>,
   request: WriteRequest & Pick<ChangeRequest, 'given'> & { readonly withEvent: boolean },
 ): Promise<ChangedHandoff> {
@@ -118,7 +117,7 @@ export async function createHandoff(
 
 /** Writes the event, and on request commits file and event. A file that git ignores is not committed. */
 async function writeEventAndCommit(
-  context: HandoffContext,
+  context: AddEventContext,
   path: string,
   stream: string,
   time: Instant,

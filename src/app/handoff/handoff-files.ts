@@ -4,20 +4,16 @@ import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { handoffOfBranch, handoffsOfBranch } from '../../core/handoff/choose.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
 import type { AddEventContext } from '../commit/add-event.ts'
-import type { FilesPort } from '../ports.ts'
 import type { HandoffFile } from './read-handoffs.ts'
-import { handoffPath, listHandoffs, RESERVED } from './read-handoffs.ts'
-
-export interface HandoffContext extends AddEventContext {
-  readonly files: FilesPort
-}
+import { RESERVED } from '../ledger/ledger-sources.ts'
+import { handoffPath, listHandoffs } from './read-handoffs.ts'
 
 /**
  * The handoff with this name or prefix, or without a name the active one of this branch. Throws
  * `HANDOFF_NOT_FOUND`.
  */
 export async function chooseHandoff(
-  context: HandoffContext,
+  context: AddEventContext,
   name: string | undefined,
 ): Promise<HandoffFile> {
   const all = await listHandoffs(context.repository, context.settings.root)
@@ -32,7 +28,7 @@ export async function chooseHandoff(
 }
 
 /** New names are kebab-case. Throws `USAGE`, `HANDOFF_EXISTS`. */
-export async function requireNew(context: HandoffContext, name: string): Promise<string> {
+export async function requireNew(context: AddEventContext, name: string): Promise<string> {
   const kebab = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
@@ -50,10 +46,7 @@ export async function requireNew(context: HandoffContext, name: string): Promise
     )
   }
   const path = handoffPath(context.settings.root, name)
-  const { repository, files } = context
-  if (files.kind(`${repository.place.top ?? ''}/${path}`) !== 'absent') {
-    throw alreadyThere(path, name)
-  }
+  if (context.repository.worktree.isThere(path)) throw alreadyThere(path, name)
   return path
 }
 

@@ -4,6 +4,7 @@ import { compareBytes } from '../../core/event/event.ts'
 import type { NamedHandoff } from '../../core/handoff/choose.ts'
 import { handoffOfBranch } from '../../core/handoff/choose.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
+import { ledgerPaths, RESERVED } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 
 export interface HandoffText {
@@ -17,11 +18,8 @@ export interface HandoffText {
 
 export interface HandoffFile extends HandoffText, NamedHandoff {}
 
-/** Folders of the ledger that are not handoffs. */
-export const RESERVED = new Set(['events', 'archive'])
-
 export function handoffPath(root: string, name: string): string {
-  return `${root === '' ? '' : `${root}/`}${name}/current.md`
+  return ledgerPaths(root === '' ? name : `${root}/${name}`).current
 }
 
 export async function readHandoffs(

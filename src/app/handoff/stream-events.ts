@@ -3,7 +3,6 @@
 import { joinEvents } from '../../core/event/event-set.ts'
 import type { LedgerEvent } from '../../core/event/event.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
-import type { FoldedHandoff } from '../../core/handoff/fold-events.ts'
 import { foldEvents, newerEvents } from '../../core/handoff/fold-events.ts'
 import type { Handoff } from '../../core/handoff/handoff.ts'
 import { readLedgerEvents } from '../ledger/view-ledger.ts'
@@ -19,13 +18,8 @@ export async function readStreams({
   return (name) => joined.filter(({ stream }) => stream === name)
 }
 
-export interface ShownHandoff extends FoldedHandoff {
-  /** Why newer events are not joined in; undefined if they are. */
-  readonly obstacle: string | undefined
-}
-
-/** A problem in the file does not prevent reading it. */
-export function foldToShow(handoff: Handoff, events: readonly LedgerEvent[]): ShownHandoff {
+/** A problem in the file does not prevent reading it; `obstacle` then says why newer events are not joined in. */
+export function foldToShow(handoff: Handoff, events: readonly LedgerEvent[]) {
   try {
     return { ...foldEvents(handoff, events), obstacle: undefined }
   } catch (error) {

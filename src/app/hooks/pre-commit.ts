@@ -2,13 +2,16 @@
 
 import { isSame } from '../../core/commit/commit-mark.ts'
 import { readCommitWords } from '../../core/commit/parse-git-args.ts'
+import { isOwnHandoff } from '../../core/context/places.ts'
+import type { ByteName } from '../../core/git/objects.ts'
 import { textToName } from '../../core/git/objects.ts'
 import { takeIn } from '../commit/commit-marks.ts'
-import { pendingDocuments } from '../commit/pending-documents.ts'
 import { followIndex, renderOutOfGit } from '../commit/refresh-current.ts'
 import { settleEvents } from '../commit/settle-events.ts'
 import { settleMarks } from '../commit/settle-marks.ts'
-import { ledgerPaths } from '../ledger/ledger-sources.ts'
+import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
+import { bytesOrUnreadable } from '../ledger/unreadable-files.ts'
+import type { LedgerContext } from '../ports.ts'
 import type { HookContext } from './hook-context.ts'
 import { isSequencing, ledgerOf } from './hook-context.ts'
 
@@ -52,6 +55,21 @@ export async function preCommit(context: HookContext): Promise<number> {
   // Includes the events that were just added.
   await renderOutOfGit(ledger)
   return 0
+}
+
+/**
+ * Context checkpoint documents that no commit has yet, unchanged since we wrote them: an edited document is for its
+ * author to review and commit.
+ */
+async function pendingDocuments({ repository, settings }: LedgerContext): Promise<ByteName[]> {
+  if (!settings.commitsContext) return []
+  const { worktree } = repository
+  const own: ByteName[] = []
+  for (const path of await worktree.untracked(settings.handoffs)) {
+    const bytes = await bytesOrUnreadable(worktree, path)
+    if (typeof bytes === 'object' && isOwnHandoff(fileOfPath(path), bytes)) own.push(path)
+  }
+  return own
 }
 
 const NOTHING_LEFT =

@@ -8,18 +8,8 @@ import { placeOfRevision } from '../ledger/ledger-sources.ts'
 import { settingsOfRevision } from '../ledger/read-settings.ts'
 import type { RepositoryPort, Say } from '../ports.ts'
 
-interface StaleTip {
-  readonly oid: string
-  readonly ref: string
-  readonly reason: string
-}
-
 /** `lines`: standard input of pre-push. */
-export async function staleTips(
-  repository: RepositoryPort,
-  lines: readonly string[],
-  say: Say,
-): Promise<StaleTip[]> {
+export async function staleTips(repository: RepositoryPort, lines: readonly string[], say: Say) {
   const judged: Judged = new Map()
   // All at once, because lookups that are requested together share one git call.
   const tips = pushedTips(lines).map(async ({ oid, ref }) => {

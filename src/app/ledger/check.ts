@@ -5,7 +5,7 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { acceptedIn, damagedEvents } from './verify-events.ts'
 import { currentText, freshnessOf } from './freshness.ts'
 import { findUnmanaged } from './unmanaged-ledger.ts'
-import type { LedgerPlace, WorktreePlace } from './ledger-sources.ts'
+import type { WorktreePlace } from './ledger-sources.ts'
 import {
   ledgerPaths,
   placeOfIndex,
@@ -56,12 +56,11 @@ export async function checkLedger(
     return checkWorktree(repository, settings, await placeOfWorktree(repository, settings.root))
   if (target.kind === 'staged') {
     const place = await placeOfIndex(repository, settings.root)
-    if (place.unmerged.length > 0) {
-      const reason = 'the index holds unmerged paths of the ledger'
-      return report([{ rev: null, where: 'index', fresh: false, reason }])
-    }
-    const state = await freshnessOf(repository.objects, place, settings.mode)
-    return report([{ rev: null, where: 'index', fresh: state.fresh, reason: state.reason }])
+    const { fresh, reason } =
+      place.unmerged.length > 0
+        ? { fresh: false, reason: 'the index holds unmerged paths of the ledger' }
+        : await freshnessOf(repository.objects, place, settings.mode)
+    return report([{ rev: null, where: 'index', fresh, reason }])
   }
   const { history, objects } = repository
   const revisions =
@@ -87,14 +86,9 @@ export async function checkWorktree(
   worktree: WorktreePlace,
 ): Promise<CheckReport> {
   const head = await placeOfRevision(repository, 'HEAD', root)
-  const { current } = worktree
+  const { current, overlay } = worktree
   const text = current && (await currentText(repository.objects, worktree, current.oid))
   const tree = parseProvenance(text ?? '')?.eventsTree
-  const beside = (place: LedgerPlace): LedgerPlace => ({
-    ...place,
-    current: worktree.current,
-    overlay: worktree.overlay,
-  })
   const { format } = repository.place
   const pending = await pendingEvents(repository.objects, worktree, head)
   const settled = placeWithout(worktree, worktree.untracked, format)
@@ -108,7 +102,7 @@ export async function checkWorktree(
   const damaged = await damagedEvents(repository.objects, head, MAX_UNVERIFIED)
   // Without current.md it is unknown which events it showed; pending events make nothing stale.
   const isSettled = current === undefined || byHand !== undefined
-  const shown = beside(match ?? (isSettled ? settled : worktree))
+  const shown = { ...(match ?? (isSettled ? settled : worktree)), current, overlay }
   const { fresh, reason } = await freshnessOf(repository.objects, shown, mode)
   const checked: Checked = { rev: null, where: 'worktree', fresh, reason }
   const isAccepted =

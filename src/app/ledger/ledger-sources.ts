@@ -24,6 +24,8 @@ import { bytesOrUnreadable } from './unreadable-files.ts'
 export const CURRENT_FILE = 'current.md'
 const EVENTS_FOLDER = 'events'
 const ARCHIVE_FOLDER = 'archive'
+/** Folders of the ledger that are not handoffs. */
+export const RESERVED = new Set([EVENTS_FOLDER, ARCHIVE_FOLDER])
 
 /** What one place holds. */
 export interface LedgerPlace {
@@ -54,8 +56,7 @@ export function handoffName(path: ByteName, root: string): string | undefined {
   const below = textToName(root === '' ? '' : `${root}/`)
   if (!path.startsWith(below) || !path.endsWith(`/${CURRENT_FILE}`)) return undefined
   const name = path.slice(below.length, -CURRENT_FILE.length - 1)
-  const isReserved = name === EVENTS_FOLDER || name === ARCHIVE_FOLDER
-  return name === '' || name.includes('/') || isReserved ? undefined : nameToText(name)
+  return name === '' || name.includes('/') || RESERVED.has(name) ? undefined : nameToText(name)
 }
 
 /** The ledger in the commit (or tree) that `revision` names. */

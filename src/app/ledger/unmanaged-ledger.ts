@@ -12,22 +12,11 @@ import type { ObjectReader, RepositoryPort } from '../ports.ts'
 /** The message of every command that leaves such a file alone. */
 export const KEPT_BY_HAND = 'current.md is kept by hand; next: ledger-git migrate'
 
-export interface UnmanagedLedger {
-  readonly text: string
-  /** Events beside it that no commit holds yet: the next commit renders them. */
-  readonly hasPending: boolean
-  /** One of these events was migrated from its text. */
-  readonly isMigrated: boolean
-}
-
 /**
  * The worktree's unmanaged `current.md`. Undefined if events are committed or staged, or if the index has a
  * rendering at its path: then the text is an edit of a generated file.
  */
-export async function findUnmanaged(
-  repository: RepositoryPort,
-  root: string,
-): Promise<UnmanagedLedger | undefined> {
+export async function findUnmanaged(repository: RepositoryPort, root: string) {
   // In nearly every repository this one file answers the question.
   const bytes = await repository.worktree.read(ledgerPaths(root).current)
   const text = bytes && toText(bytes)
@@ -41,7 +30,9 @@ export async function findUnmanaged(
   if (inIndex !== undefined && isRendered(toText(inIndex.content))) return undefined
   return {
     text,
+    /** Events beside it that no commit holds yet: the next commit renders them. */
     hasPending: place.untracked.length > 0,
+    /** One of these events was migrated from its text. */
     isMigrated: await holdsSource(objects, place, bytes),
   }
 }

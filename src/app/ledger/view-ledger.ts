@@ -161,11 +161,6 @@ export async function explainKey(
   }))
 }
 
-interface Mention {
-  readonly what: string
-  readonly holds: boolean
-}
-
 /** The current state of a key, and of questions. */
 interface KeyState {
   /** The id of the event whose decision holds, or of the event that removed the decision. */
@@ -180,7 +175,7 @@ function stateOfKey(joined: readonly LedgerEvent[], ledger: Ledger, key: string)
   return { holder: held ?? last?.id, isOpen: (question) => open.has(itemKey(question)) }
 }
 
-function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState): Mention[] {
+function mentions(event: LedgerEvent, key: string, { holder, isOpen }: KeyState) {
   const wanted = itemKey(key)
   const words = wordsOf(key)
   const isMatch = (text: string) => itemKey(text).includes(wanted) || wordsOf(text).includes(words)

@@ -17,9 +17,9 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText } from '../shadow/session-context.ts'
 import { readLoopFiles, writeEdits } from './loop-files.ts'
 
-type Loops = readonly (Loop | ForeignLoop)[]
-
-export async function loopsHere({ repository }: SessionContext): Promise<Loops> {
+export async function loopsHere({
+  repository,
+}: SessionContext): Promise<readonly (Loop | ForeignLoop)[]> {
   return findLoops(await readLoopFiles(repository.worktree))
 }
 

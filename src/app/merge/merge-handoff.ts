@@ -1,6 +1,7 @@
 /** Three-way merge of a handoff: section by section if all versions are text, otherwise as git merges any file. */
 
 import { mergeHandoffs } from '../../core/handoff/merge-handoffs.ts'
+import { decodeUtf8 } from '../../core/text/byte-text.ts'
 import type { MergedText, MergeText, MergeTexts } from '../ports/merge-text.ts'
 
 /** In bytes. The largest real handoffs are a seventh of this; a larger file is not a handoff. */
@@ -24,11 +25,5 @@ export function mergeHandoffFiles(sides: MergeTexts, mergeText: MergeText): Merg
 
 /** Undefined if the bytes are not UTF-8 or are too large to be a handoff. */
 function textOf(bytes: Uint8Array): string | undefined {
-  if (bytes.length > MAX_BYTES) return undefined
-  try {
-    // `ignoreBOM` keeps a leading byte order mark in the text.
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
+  return bytes.length > MAX_BYTES ? undefined : decodeUtf8(bytes)
 }

@@ -6,7 +6,9 @@
  * the same bytes under the same names.
  */
 
+import { isRendered } from '../../core/ledger/provenance.ts'
 import { LEDGER_FOLDERS, soleLedgerOf } from '../../core/migrate/candidates.ts'
+import { saysNothing } from '../../core/migrate/read-source.ts'
 import type { SourceProblem } from '../../core/migrate/source-text.ts'
 import { readSourceText, SOURCE_PROBLEMS } from '../../core/migrate/source-text.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
@@ -16,7 +18,6 @@ import { readOne } from './migrate-source.ts'
 import type { MigratedEvents } from './migrated-events.ts'
 import { readMigratedEvents } from './migrated-events.ts'
 import type { RepositoryPort } from '../ports.ts'
-import { findReplaced } from './replaced-ledger.ts'
 
 export interface Migration {
   readonly source: string
@@ -103,6 +104,26 @@ async function readAll(
     if (isOfStream) read.set(path, await readOne(path, context, without))
   }
   return read
+}
+
+/**
+ * The blob of a hand-kept `current.md` that a rendering replaced: the last text before the first rendering. Undefined
+ * if there is none, or if an event holds that text.
+ */
+async function findReplaced(
+  { repository, root, sources }: MigrateContext,
+  known: MigratedEvents,
+): Promise<string | undefined> {
+  let last: { readonly blob: string; readonly text: string } | undefined
+  for (const blob of await sources.blobsAt(ledgerPaths(root).current)) {
+    const content = (await repository.objects.read(blob))?.content
+    const source = content && readSourceText(content)
+    if (source === undefined || 'problem' in source) continue
+    const { text } = source
+    if (!isRendered(text)) last = { blob, text }
+    else return last && !saysNothing(last.text) && !known.holds(last.text) ? last.blob : undefined
+  }
+  return undefined
 }
 
 function place(

@@ -11,32 +11,14 @@ import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import type { RepositoryPort } from '../ports.ts'
 import { archivedTexts } from '../ledger/read-archive.ts'
 
-export interface MigratedEvents {
-  /** File names of events in older schemas. */
-  readonly older: readonly string[]
-  /** True if an event states a goal that is not a single stream's. */
-  readonly hasGoal: boolean
-  /** True if an event made of this source states a goal. */
-  hasGoalOf(path: string): boolean
-  /** The name under which an event is already in the ledger or its archive. */
-  find(event: MigratedEvent): string | undefined
-  /** The event that already made a handoff part of the ledger, however the handoff's text has changed since. */
-  ofHandoff(path: string, name: string): string | undefined
-  /** True if an event was made from this text at this path, or is this text. */
-  isFrom(path: string, source: string): boolean
-  /** True if an event was made from this text, at any path. */
-  holds(source: string): boolean
-}
+export type MigratedEvents = Awaited<ReturnType<typeof readMigratedEvents>>
 
 /**
  * An event is recognized by its name, by its bytes, or by the version of its source. The last is needed because
  * the time of a source without its own time changes when the source is committed, which must not create a
  * second event.
  */
-export async function readMigratedEvents(
-  repository: RepositoryPort,
-  root: string,
-): Promise<MigratedEvents> {
+export async function readMigratedEvents(repository: RepositoryPort, root: string) {
   const texts = await readTexts(repository, root)
   // Old events are archived soon after they were migrated; that does not make them new.
   const all = [...(await archivedTexts(repository, { root })), ...texts]
@@ -45,17 +27,22 @@ export async function readMigratedEvents(
     for (const key of [file, ...keysOf(text)]) known.set(key, file)
   }
   return {
+    /** True if an event states a goal that is not a single stream's. */
     hasGoal: all.some(([, text]) => /^goal:/m.test(text) && !/^stream:/m.test(text)),
-    hasGoalOf: (path) =>
+    /** True if an event made of this source states a goal. */
+    hasGoalOf: (path: string) =>
       all.some(([, text]) => /^goal:/m.test(text) && originOf(text)?.path === path),
+    /** File names of events in older schemas. */
     older: [...texts].filter(([, text]) => isOlderEvent(text)).map(([file]) => file),
-    find: (event) => {
+    /** The name under which an event is already in the ledger or its archive. */
+    find: (event: MigratedEvent): string | undefined => {
       const keys = [event.file, ...keysOf(event.text)]
       const found = keys.map((key) => known.get(key)).find((file) => file !== undefined)
       for (const key of keys) known.set(key, found ?? event.file) // the same source, named twice
       return found
     },
-    ofHandoff: (path, name) => {
+    /** The event that already made a handoff part of the ledger, however the handoff's text has changed since. */
+    ofHandoff: (path: string, name: string): string | undefined => {
       const isOfHandoff = ([file, text]: [string, string]) => {
         const origin = originOf(text)
         if (origin !== undefined) return origin.path === path
@@ -65,8 +52,11 @@ export async function readMigratedEvents(
       }
       return all.find(isOfHandoff)?.[0]
     },
-    isFrom: (path, source) => known.has(`${hashOf(source)} ${path}`) || known.has(hashOf(source)),
-    holds: (source) => all.some(([, text]) => isEventOf(text, source)),
+    /** True if an event was made from this text at this path, or is this text. */
+    isFrom: (path: string, source: string) =>
+      known.has(`${hashOf(source)} ${path}`) || known.has(hashOf(source)),
+    /** True if an event was made from this text, at any path. */
+    holds: (source: string) => all.some(([, text]) => isEventOf(text, source)),
   }
 }
 

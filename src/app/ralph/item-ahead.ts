@@ -9,9 +9,8 @@ import { isForeign } from '../../core/ralph/loop.ts'
 import { titleOfPrompt } from '../../core/ralph/prompt.ts'
 import { takeResume } from '../../core/ralph/resume-block.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import { DEFAULT_WINDOW } from '../estimate/estimate-context.ts'
 import type { Estimate } from '../estimate/estimate-task.ts'
-import { estimatePlan, estimateText } from '../estimate/estimate-task.ts'
+import { DEFAULT_WINDOW, estimateTask, planTask, textTask } from '../estimate/estimate-task.ts'
 import { readLoopFiles } from '../loops/loop-files.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import type { ItemAhead } from './loop-world.ts'
@@ -38,7 +37,8 @@ async function estimated(
   prompt: string,
   window: number,
 ): Promise<{ readonly item: string; readonly estimate: Estimate }> {
-  const room = { window, remaining: undefined }
+  const estimate = (task: Parameters<typeof estimateTask>[1]) =>
+    estimateTask(session, task, { window, remaining: undefined }, undefined)
   const read = await readLoopFiles(session.repository.worktree)
   const plans = findLoops(read).flatMap((loop) =>
     isForeign(loop) ? [] : [{ text: read(loop.file) ?? '', task: loop.task }],
@@ -51,10 +51,10 @@ async function estimated(
     const unit = open.find((one) => one.task?.title === task) ?? open[0]
     if (unit?.task === undefined) continue
     const file = { plan: { ...plan, units: [unit] }, text, path: undefined, folder: undefined }
-    return { item: unit.task.title, estimate: estimatePlan(session, file, room, undefined) }
+    return { item: unit.task.title, estimate: estimate(planTask(session, file)) }
   }
   return {
     item: titleOfPrompt(prompt) ?? 'the prompt',
-    estimate: estimateText(session, prompt, room, undefined),
+    estimate: estimate(textTask(session, prompt)),
   }
 }

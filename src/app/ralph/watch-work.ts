@@ -2,7 +2,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { millisOf } from '../../core/event/instant.ts'
-import { readContextRecords, responsesIn } from '../../core/agents/context-records.ts'
+import { responsesIn } from '../../core/agents/context-records.ts'
 import { isAtLeast, percentOf } from '../../core/context/level.ts'
 import { isContextHandoff, newestFirst, STATE_FILE } from '../../core/context/places.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
@@ -16,6 +16,7 @@ import type { Settings } from '../../core/settings/settings.ts'
 import { isLedgerPath, pathOfName } from '../../core/shadow/shadow-paths.ts'
 import { observeContext } from '../context/observe-context.ts'
 import { writeContextCheckpoint } from '../context/write-checkpoint.ts'
+import { recordsOf } from '../estimate/learnt-rates.ts'
 import { handoverOf } from '../loops/tell-loops.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { isHere, quietly } from '../shadow/session-context.ts'
@@ -166,13 +167,11 @@ function lastSession(context: SessionContext, began: number): SessionState | und
 
 /** The highest percentage of the window according to its log; undefined if the window is unknown. */
 function peakOf(
-  { transcripts }: SessionContext,
-  { transcript }: SessionState,
+  session: SessionContext,
+  state: SessionState,
   { tokens, window }: Standing,
 ): number | undefined {
   if (window === undefined) return undefined
-  const tail =
-    transcript === undefined ? undefined : transcripts.readTail(transcript.path, TAIL_BYTES)
-  const seen = responsesIn(readContextRecords(tail?.lines ?? [])).map(({ context }) => context)
+  const seen = responsesIn(recordsOf(session, state, TAIL_BYTES)).map(({ context }) => context)
   return percentOf(Math.max(tokens, ...seen), window)
 }

@@ -5,7 +5,7 @@ import { ACCEPTANCE_TYPE, acceptanceBody } from '../../core/event/acceptance.ts'
 import { integrityOf } from '../../core/event/event-integrity.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import { oneLine } from '../../core/text/escape-markdown.ts'
-import type { AddedEvent, AddEventContext, AddEventRequest } from '../commit/add-event.ts'
+import type { AddEventContext, AddEventRequest } from '../commit/add-event.ts'
 import { addEvent } from '../commit/add-event.ts'
 import { eventFileNames, readEventFile } from '../ledger/event-files.ts'
 import { placeOfRevision, placeOfWorktree } from '../ledger/ledger-sources.ts'
@@ -18,17 +18,14 @@ export interface AcceptRequest extends Pick<AddEventRequest, 'agent' | 'afterwar
   readonly reason: string | undefined
 }
 
-export interface Accepted {
-  readonly files: readonly string[]
-  /** Undefined if nothing was left to accept. */
-  readonly added: AddedEvent | undefined
-}
-
-/** Throws `EVENT_NOT_FOUND`, `EVENT_INVALID`. */
+/**
+ * The accepted files, and the event that says so; undefined if nothing was left to accept. Throws `EVENT_NOT_FOUND`,
+ * `EVENT_INVALID`.
+ */
 export async function acceptEvents(
   context: AddEventContext,
   { words, reason, agent, afterwards }: AcceptRequest,
-): Promise<Accepted> {
+) {
   const { repository, settings } = context
   const { objects } = repository
   const head = await placeOfRevision(repository, 'HEAD', settings.root)

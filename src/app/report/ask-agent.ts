@@ -11,18 +11,12 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { nowText } from '../shadow/session-context.ts'
 import { nameOf } from './name-session.ts'
 
-export interface Asked {
-  readonly state: SessionState
-  /** For the agent. */
-  readonly ask: string
-}
-
-/** Undefined if the agent is not asked. */
+/** The state that remembers it, and the text for the agent; undefined if the agent is not asked. */
 export async function askAgent(
   context: SessionContext,
   state: SessionState,
   { mayAsk }: AgentSignal,
-): Promise<Asked | undefined> {
+) {
   if (mayAsk === undefined || state.workedAt === undefined) return undefined
   const { repository } = context
   const settings = await readSettings(repository)

@@ -19,17 +19,12 @@ import type { WorktreePort } from '../ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { quietly } from '../shadow/session-context.ts'
 
-export interface ResetSession {
-  readonly id: string
-  /** Undefined if there was only shadow data. */
-  readonly state: SessionState | undefined
-}
-
+/** Returns the state, or undefined if there was only shadow data. */
 export async function resetSession(
   context: SessionContext,
   id: string,
   { isForced }: { readonly isForced: boolean },
-): Promise<ResetSession> {
+) {
   const result = await context.sessions.change(id, async (before) => {
     const state = before && (await withMissedCommits(context, before))
     if (!isForced) {

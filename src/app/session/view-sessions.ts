@@ -2,6 +2,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { instantFromMillis, millisOf } from '../../core/event/instant.ts'
+import type { SessionFacts } from '../../core/fleet/fleet-facts.ts'
 import { CLEAN_UP_TTL, isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isFinished, isSessionId } from '../../core/session/session-state.ts'
@@ -10,13 +11,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
 import { ownerLife } from '../shadow/session-context.ts'
 import { readChains } from '../shadow/shadow-chain.ts'
 
-export interface SeenSession {
-  readonly state: SessionState
-  readonly isTimedOut: boolean
-  readonly isFinished: boolean
-  /** Undefined if its process is unknown. */
-  readonly isOwnerAlive: boolean | undefined
-}
+export type SeenSession = Omit<SessionFacts, 'context'>
 
 /** Sessions in the order in which they started. `mends`: damaged state files are set aside. */
 export function seeSessions(

@@ -11,17 +11,12 @@ import { attributePattern, withoutExcluded } from '../../core/setup/path-blocks.
 import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
-import type { Change, Recorded } from './install-record.ts'
+import type { Recorded, Removal } from './install-record.ts'
 import { folderOf, KINDS } from './install-record.ts'
 import type { Setup } from './setup.ts'
 
 /** Files that context-following hooks keep for other programs. */
 export const CONTEXT_FILES: readonly string[] = [STATE_FILE, RALPH_STATE]
-
-interface Leaving extends Setup {
-  readonly dryRun: boolean
-  readonly changes: Change[]
-}
 
 /**
  * Stops hiding from git what was hidden for agents that are now disconnected: their settings files among `gone` and, if
@@ -31,7 +26,7 @@ export function stopHiding(
   staying: readonly Recorded[],
   gone: readonly Recorded[],
   isUnfollowed: boolean,
-  { files, repository, dryRun, changes }: Leaving,
+  { files, repository, dryRun, changes }: Removal,
 ): Recorded[] {
   const { commonDir, top } = repository.place
   const settings = AGENT_NAMES.flatMap((agent) => AGENTS[agent].localFile ?? []).filter((file) =>
@@ -55,7 +50,7 @@ export function stopHiding(
 }
 
 /** Removes the state file that our hooks keep for other programs; a file of another program is left alone. */
-export function removeStateFile({ files, repository, dryRun, changes }: Leaving): void {
+export function removeStateFile({ files, repository, dryRun, changes }: Removal): void {
   const path = `${repository.place.top}/${STATE_FILE}`
   if (files.kind(path) !== 'file' || !isCheckpointState(parseJson(files.read(path)))) return
   changes.push({ path, change: 'remove', what: 'how full the context was' })

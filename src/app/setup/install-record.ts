@@ -3,11 +3,21 @@
 import { ACTIVE_FOLDER, ARCHIVE_FOLDER } from '../../core/active-ledger/places.ts'
 import { ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { FilesPort, Place } from '../ports.ts'
+import type { Setup } from './setup.ts'
 
 export interface Change {
   readonly path: string
   readonly change: 'create' | 'edit' | 'remove' | 'move'
   readonly what: string
+}
+
+/** What `uninstall` has done, or would do, so far. */
+export interface Removal extends Setup {
+  readonly dryRun: boolean
+  readonly changes: Change[]
+  readonly notes: string[]
+  /** Our texts that the user has edited or committed; paths relative to the top. */
+  readonly yours: string[]
 }
 
 export interface InstallReport {

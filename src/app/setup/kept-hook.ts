@@ -4,7 +4,7 @@ import { asksItsName } from '../../core/setup/hook-script.ts'
 import { isWrapper, KEPT_SUFFIX, NAMES_FOLDER } from '../../core/setup/install-texts.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { FilesPort } from '../ports.ts'
-import type { Change } from './install-record.ts'
+import type { Change, Removal } from './install-record.ts'
 import { folderOf, KINDS } from './install-record.ts'
 
 /** Where the hook is kept: in the same folder, because hooks refer to files beside them. */
@@ -63,13 +63,6 @@ export function keepHook(file: string, files: FilesPort): () => void {
     undo()
     throw error
   }
-}
-
-interface Removal {
-  readonly files: FilesPort
-  readonly dryRun: boolean
-  readonly changes: Change[]
-  readonly notes: string[]
 }
 
 /** Restores the hook's name and reports it; `remove`: the hook already has its name, so only the copy is removed. */

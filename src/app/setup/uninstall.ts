@@ -14,7 +14,7 @@ import { isRendering } from '../commit/refresh-current.ts'
 import { fileOfPath } from '../ledger/ledger-sources.ts'
 import { HOOKS } from '../hooks/hook-context.ts'
 import { stopHiding, removeStateFile } from './hidden-paths.ts'
-import type { Change, InstallReport, Recorded } from './install-record.ts'
+import type { InstallReport, Recorded, Removal } from './install-record.ts'
 import { contextMarker, KINDS, readRecord, recordPath, recordText } from './install-record.ts'
 import { giveBack, hasKept, keptPath, takeOutKept } from './kept-hook.ts'
 import { movedHooks, ownHooks, unrecorded } from './our-places.ts'
@@ -98,14 +98,6 @@ async function isCommitted(edit: Recorded, setup: Setup): Promise<boolean> {
   if (file?.type !== 'blob') return false
   const text = Buffer.from(file.content).toString('utf8')
   return (await textWithout(edit, text, setup)) !== text
-}
-
-interface Removal extends Setup {
-  readonly dryRun: boolean
-  readonly changes: Change[]
-  readonly notes: string[]
-  /** Our texts that the user has edited or committed; paths relative to the top. */
-  readonly yours: string[]
 }
 
 /** Notes about npm scripts that would set up the clone again. */

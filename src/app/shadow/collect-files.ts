@@ -86,23 +86,15 @@ async function storeEvents(
   return { events: new Map([...files].map(([name, { oid }]) => [name, oid])), leftOut }
 }
 
-interface FoundFiles {
-  readonly hashed: readonly { readonly path: string; readonly isTooLarge: boolean }[]
-  /** Too large even to be hashed. */
-  readonly unhashed: readonly string[]
-  readonly missing: readonly string[]
-  /** In the order of `hashed`, followed by the events. */
-  readonly taken: TakenFiles
-}
-
+/** `taken` is in the order of `hashed`, followed by the events. */
 async function takeFiles(
   context: SessionContext,
   paths: readonly string[],
   events: readonly ByteName[] = [],
-): Promise<FoundFiles> {
+) {
   const sizes = await context.files.look(paths.map(nameOfPath))
   const hashed: { path: string; isTooLarge: boolean }[] = []
-  const unhashed: string[] = []
+  const unhashed: string[] = [] // too large even to be hashed
   const missing: string[] = []
   let total = 0
   for (const [i, path] of paths.entries()) {

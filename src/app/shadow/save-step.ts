@@ -28,11 +28,37 @@ interface Saved {
 }
 
 export async function saveStep(context: SessionContext, state: SessionState): Promise<Saved> {
-  const { format } = context.repository.place
-  const pathsOf = (files: ShadowFiles) => versionsOf(files, format).map(({ path }) => path)
   const chains = await readChains(context, state.worktree.name)
   const before = await shadowOf(context, chains, state)
-  if (!isHere(context, state)) return saveLog(context, state, chains, before)
+  // In another worktree, its files stay as they were saved; only the conversation is added.
+  const { next, files, pending }: Taken = isHere(context, state)
+    ? await takeFiles(context, state, before)
+    : { next: state, files: before }
+  const transcript = await storeTranscript(context, state, before.transcript)
+  const prompts = await withoutSecrets(
+    transcript === undefined ? state.prompts : [],
+    context.secrets,
+  )
+  // If saving fails, the state still records what the turn changed, so the next step includes it.
+  const part = () => writeShadowSession(context, { ...files, transcript }, prompts)
+  return saveChain(context, next, part, chains, pending)
+}
+
+interface Taken {
+  /** The state that names the files. */
+  readonly next: SessionState
+  readonly files: ShadowFiles
+  readonly pending?: PendingEvents
+}
+
+/** Stores the session's files, and the pending events, as they are in the worktree now. */
+async function takeFiles(
+  context: SessionContext,
+  state: SessionState,
+  before: ShadowFiles,
+): Promise<Taken> {
+  const { format } = context.repository.place
+  const pathsOf = (files: ShadowFiles) => versionsOf(files, format).map(({ path }) => path)
   const was = new Set(pathsOf(before))
   const known = new Set([...was, ...state.filesTouched])
   const { paths, ignored, differing, untracked } = await sessionPaths(context, state, known)
@@ -42,15 +68,10 @@ export async function saveStep(context: SessionContext, state: SessionState): Pr
   const fresh = paths.filter((path) => !wasThere(path))
   const undone = taken.more > 0 || owes(state) ? NONE : await undoneAmong(context, fresh, taken)
   const files = { ...taken, files: new Map([...taken.files].filter(([path]) => !undone.has(path))) }
-  const transcript = await storeTranscript(context, state, before.transcript)
-  const prompts = await promptsBeside(context, state, transcript)
   const left = state.filesTouched.filter((path) => !ignored.has(path) && !undone.has(path))
   const touched = withFilesTouched({ ...state, filesTouched: left }, pathsOf(files))
   const next = files.more > 0 ? { ...touched, hasMoreFiles: true } : touched
-
-  // If saving fails, the state still records what the turn changed, so the next step includes it.
-  const part = () => writeShadowSession(context, { ...files, transcript }, prompts)
-  return saveChain(context, next, part, chains, pending)
+  return { next, files, pending }
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -75,28 +96,6 @@ async function undoneAmong(
   const now = asked.map((path) => ({ path, blob: files.get(path)?.oid }))
   const changed = new Set(carriedForward(now, held).map(({ path }) => path))
   return new Set(asked.filter((path) => !changed.has(path)))
-}
-
-/** Used in another worktree than the session's: its files stay as they were saved; only the conversation is added. */
-async function saveLog(
-  context: SessionContext,
-  state: SessionState,
-  chains: Chains,
-  { transcript: stored, ...files }: Awaited<ReturnType<typeof shadowOf>>,
-): Promise<Saved> {
-  const transcript = await storeTranscript(context, state, stored)
-  const prompts = await promptsBeside(context, state, transcript)
-  const part = () => writeShadowSession(context, { ...files, transcript }, prompts)
-  return saveChain(context, state, part, chains)
-}
-
-/** The prompts without secrets; empty if a transcript has them. */
-function promptsBeside(
-  { secrets }: SessionContext,
-  { prompts }: SessionState,
-  transcript: object | undefined,
-): Promise<readonly string[]> {
-  return withoutSecrets(transcript === undefined ? prompts : [], secrets)
 }
 
 async function saveChain(

@@ -12,27 +12,18 @@ import { parseJson } from '../../core/text/json-values.ts'
 import { linesWithoutSecrets } from '../secrets/find-secrets.ts'
 import { textOf } from './git-trees.ts'
 import type { SessionContext } from './session-context.ts'
-import type { TranscriptSlice } from './session-ports.ts'
 import type { Chains } from './shadow-chain.ts'
 import { readChains } from './shadow-chain.ts'
 import type { ShadowSession } from './shadow-session.ts'
 import { shadowOf } from './shadow-session.ts'
 
-export interface LogSlice extends TranscriptSlice {
-  /** Byte offset in the file at which the slice begins. */
-  readonly start: number
-  /** The log is too long, so older lines were left out. */
-  readonly isCut: boolean
-  /** The file is shorter than it was, so it is a different log and was read from its beginning. */
-  readonly isOther: boolean
-}
-
-/** Reads from an offset; if there is too much, only the newest lines. Undefined if nothing can be read. */
-export function readLog(
-  { transcripts }: SessionContext,
-  path: string,
-  offset: number,
-): LogSlice | undefined {
+/**
+ * Reads from an offset; if there is too much, only the newest lines. Undefined if nothing can be read.
+ * - `start`: the byte offset in the file at which the slice begins.
+ * - `isCut`: the log is too long, so older lines were left out.
+ * - `isOther`: the file is shorter than it was, so it is a different log and was read from its beginning.
+ */
+export function readLog({ transcripts }: SessionContext, path: string, offset: number) {
   const first = transcripts.readFrom(path, offset, MAX_TRANSCRIPT)
   if (first === undefined) return undefined
   const isOther = first.next < offset

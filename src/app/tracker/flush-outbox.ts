@@ -66,7 +66,7 @@ export async function flushOutbox(
       const path = 'path' in content ? content.path : undefined
       const link = path === undefined ? undefined : await context.linkOf(path, item.at)
       if (content.kind === 'link' && link === undefined) {
-        run.pass(item)
+        run.passed.add(item.id)
         continue
       }
       const { state } = settings
@@ -74,8 +74,8 @@ export async function flushOutbox(
         tracker,
         state,
         link,
-        remark: (text) => run.remark(`${item.issue}: ${text}`),
-        learn: (name) => run.learn(item.issue, name),
+        remark: (text) => run.done.remarks.push(`${item.issue}: ${text}`),
+        learn: (name) => run.issues.set(item.issue, { state: name, at: context.clock.now() }),
       })
       const stop = run.settle(item, answer)
       if (stop !== undefined) return run.end(stop)
@@ -88,9 +88,11 @@ export async function flushOutbox(
 class Run {
   readonly #context: TrackerContext
   readonly #request: FlushRequest
-  readonly #passed = new Set<string>()
-  readonly #done: Done = { sent: [], rejected: [], failed: [], dropped: [], remarks: [] }
-  readonly #issues = new Map<string, KnownIssue>()
+  readonly done: Done = { sent: [], rejected: [], failed: [], dropped: [], remarks: [] }
+  /** Ids of the items that are not tried again in this run. */
+  readonly passed = new Set<string>()
+  /** What the tracker said about the states of issues. */
+  readonly issues = new Map<string, KnownIssue>()
   #failures = 0
 
   constructor(context: TrackerContext, request: FlushRequest) {
@@ -112,7 +114,7 @@ class Run {
       outbox.remove(item)
       // A dropped link need not be reported: the comment names the path.
       if (item.content.kind === 'link') continue
-      this.#done.dropped.push(item)
+      this.done.dropped.push(item)
       this.#log(item, 'dropped after 30 days')
     }
   }
@@ -122,19 +124,7 @@ class Run {
     const { outbox, clock } = this.#context
     const { isAsked } = this.#request
     const { items } = inOrder(outbox.list().items)
-    return nextItem(items, { now: clock.now(), isAsked, passed: this.#passed })
-  }
-
-  pass({ id }: OutboxItem): void {
-    this.#passed.add(id)
-  }
-
-  remark(text: string): void {
-    this.#done.remarks.push(text)
-  }
-
-  learn(issue: string, state: string): void {
-    this.#issues.set(issue, { state, at: this.#context.clock.now() })
+    return nextItem(items, { now: clock.now(), isAsked, passed: this.passed })
   }
 
   settle(item: OutboxItem, answer: Awaited<ReturnType<typeof sendItem>>): Stop | undefined {
@@ -146,14 +136,14 @@ class Run {
     this.#log(item, answer.kind === 'ok' ? 'told' : answer.kind)
     switch (answer.kind) {
       case 'ok':
-        this.#done.sent.push(item)
+        this.done.sent.push(item)
         return undefined
       case 'rejected':
-        this.#done.rejected.push({ ...item, rejected: answer.why })
+        this.done.rejected.push({ ...item, rejected: answer.why })
         return undefined
       case 'failed':
-        this.pass(item)
-        this.#done.failed.push({ item, why: answer.why })
+        this.passed.add(item.id)
+        this.done.failed.push({ item, why: answer.why })
         return this.#failures < MAX_FAILURES ? undefined : { kind: 'failing', why: answer.why }
       case 'limited':
         outbox.writeState({ ...outbox.readState(), pausedUntil: answer.until })
@@ -165,8 +155,8 @@ class Run {
 
   end(stopped: Stop | undefined): Flushed {
     const { outbox } = this.#context
-    if (this.#issues.size > 0) outbox.writeIssues(withIssues(outbox.readIssues(), this.#issues))
-    return { ...this.#done, stopped }
+    if (this.issues.size > 0) outbox.writeIssues(withIssues(outbox.readIssues(), this.issues))
+    return { ...this.done, stopped }
   }
 
   /** Goes to the log, because nobody reads the output of a background sender. */

@@ -1,7 +1,7 @@
 /** `context estimate`: how much of the context a task takes, and whether it fits. */
 
 import type { Estimate } from '../../app/estimate/estimate-task.ts'
-import { estimatePlan, estimateText } from '../../app/estimate/estimate-task.ts'
+import { estimateTask, planTask, textTask } from '../../app/estimate/estimate-task.ts'
 import { readPlanFile } from '../../app/estimate/plan-file.ts'
 import { usage } from '../../core/errors/errors.ts'
 import { isPossible } from '../../core/estimate/verdict.ts'
@@ -51,9 +51,14 @@ async function estimateNamed(input: Input): Promise<Estimate> {
   const context = await openContext(input)
   const room = await readRoom(input, context)
   const session = sessionOf(context)
-  if (task !== undefined) return estimateText(context.session, task, room, session)
-  const plan = readPlanFile(context.session, input.absolute(file ?? ''), file ?? '')
-  return estimatePlan(context.session, plan, room, session)
+  const work =
+    task === undefined
+      ? planTask(
+          context.session,
+          readPlanFile(context.session, input.absolute(file ?? ''), file ?? ''),
+        )
+      : textTask(context.session, task)
+  return estimateTask(context.session, work, room, session)
 }
 
 function jsonOf(estimate: Estimate) {

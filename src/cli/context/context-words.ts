@@ -1,7 +1,7 @@
 /** What the commands about the context share: what they open, and sizes as text. */
 
-import type { Window } from '../../app/estimate/estimate-context.ts'
-import { DEFAULT_WINDOW } from '../../app/estimate/estimate-context.ts'
+import type { Window } from '../../app/estimate/estimate-task.ts'
+import { DEFAULT_WINDOW } from '../../app/estimate/estimate-task.ts'
 import { writerOf } from '../../app/active-ledger/active-file.ts'
 import { observeContext } from '../../app/context/observe-context.ts'
 import type { SessionContext } from '../../app/shadow/session-context.ts'

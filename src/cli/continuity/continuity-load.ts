@@ -1,8 +1,7 @@
 /** Commands that begin and end work on the active ledger: `continuity load`, `handoff`, `gate`. */
 
 import { livingOwner, readActive } from '../../app/active-ledger/active-file.ts'
-import { loadActive, recordGate } from '../../app/active-ledger/change-active.ts'
-import { handOff } from '../../app/active-ledger/hand-off.ts'
+import { handOff, loadActive, recordGate } from '../../app/active-ledger/change-active.ts'
 import { ACTIVE_FILE } from '../../core/active-ledger/places.ts'
 import type { Trigger } from '../../core/active-ledger/archive.ts'
 import { TRIGGERS } from '../../core/active-ledger/archive.ts'

@@ -35,12 +35,12 @@ export const fleet: Command = {
   run: async (input) => {
     if (input.flag('watch') && hasScreen(input)) return watchFleet(input)
     const context = await input.context.fleet()
-    const options = { allBranches: input.flag('all-branches'), limits: WHOLE_LISTS }
+    const limits = { ...WHOLE_LISTS, ...(input.flag('all-branches') && { branches: Infinity }) }
     const at = input.text('at')
     const fleet =
       at === undefined
-        ? (await gatherFleet(context, options)).fleet
-        : await gatherFleetAt(context, await momentOf(context, at), options)
+        ? (await gatherFleet(context, limits)).fleet
+        : await gatherFleetAt(context, await momentOf(context, at), limits)
     input.print(fleet, fleetLines(fleet, viewOf(input)))
   },
 }

@@ -1,12 +1,12 @@
 /** What the commands about handoffs share: their options, and what they open. */
 
+import type { AddEventContext } from '../../app/commit/add-event.ts'
 import type {
   ChangedHandoff,
   ChangeRequest,
   WriteRequest,
 } from '../../app/handoff/change-handoff.ts'
 import { changeHandoff } from '../../app/handoff/change-handoff.ts'
-import type { HandoffContext } from '../../app/handoff/handoff-files.ts'
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
 import type { HandoffFile } from '../../app/handoff/read-handoffs.ts'
 import type { Input, OpenWorktree } from '../command/command.ts'
@@ -24,11 +24,11 @@ export const RECORD_OPTIONS = {
   'allow-secret': ALLOW_SECRET,
 }
 
-export interface OpenHandoffs extends HandoffContext, OpenWorktree {}
+export interface OpenHandoffs extends AddEventContext, OpenWorktree {}
 
 export async function openHandoffs(input: Input): Promise<OpenHandoffs> {
   const open = await input.openWorktree()
-  return { ...open, ...writeContext(open, input), files: input.context.files }
+  return { ...open, ...writeContext(open, input) }
 }
 
 export function writeRequest(input: Input): WriteRequest {

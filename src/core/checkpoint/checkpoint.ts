@@ -14,7 +14,8 @@ import { cutText } from '../session/bounds.ts'
 import { renderJson } from '../text/json-values.ts'
 import type { CheckpointId } from '../session/checkpoint-id.ts'
 
-export const CHECKPOINTS_REF = 'refs/heads/ledger/checkpoints/v1'
+export const CHECKPOINTS_BRANCH = 'ledger/checkpoints/v1'
+export const CHECKPOINTS_REF = `refs/heads/${CHECKPOINTS_BRANCH}`
 export const CHECKPOINT_VERSION = 1
 
 /**

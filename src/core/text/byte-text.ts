@@ -8,11 +8,17 @@
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export function decodeBytes(bytes: Uint8Array): string {
+  const latin = () => Buffer.from(bytes).toString('latin1')
+  const escape = (c: string) => String.fromCharCode(0xdc00 + c.charCodeAt(0))
+  return decodeUtf8(bytes) ?? latin().replace(/[\u0080-\u00ff]/g, escape)
+}
+
+/** Undefined if the bytes are not UTF-8. A leading byte order mark stays in the text. */
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
   } catch {
-    const text = Buffer.from(bytes).toString('latin1')
-    return text.replace(/[\u0080-\u00ff]/g, (c) => String.fromCharCode(0xdc00 + c.charCodeAt(0)))
+    return undefined
   }
 }
 
