@@ -54,7 +54,11 @@ export function mistakeIn(message: string, { command, words, unknown, near }: Ca
     return `${needed} is missing`
   }
   const [, lacking] = /^Not enough arguments following: (.*)$/.exec(message) ?? []
-  if (lacking !== undefined) return `--${lacking} needs a value`
+  if (lacking !== undefined) {
+    const options = Object.entries(command?.options ?? {})
+    const [name] = options.find(([, { alias }]) => alias === lacking) ?? [lacking]
+    return `--${name} needs a value`
+  }
   const [, one, other] = /^Arguments (\S+) and (\S+) are (?=mutually exclusive)/.exec(message) ?? []
   if (one !== undefined) return `--${one} and --${other} are mutually exclusive`
   // The parser also calls an extra word after a complete command an unknown command.

@@ -131,6 +131,18 @@ describe('check', () => {
     expect(ran.stderr).toMatch(/format 99[^]*next: npm install ledger-git@latest/)
   })
 
+  test("status reports a newer release's format, what is pending, and the upgrade", () => {
+    const repo = ledgerRepo()
+    const path = repo.event('--now', 'here')
+    repo.write(CURRENT, repo.read(CURRENT).replace('  format: 1\n', '  format: 99\n'))
+    expect(JSON.parse(repo.ledger('status', '--json'))).toMatchObject({
+      fresh: false,
+      reason: expect.stringContaining('format 99'),
+      pending: [path],
+      next: 'npm install ledger-git@latest',
+    })
+  })
+
   test("no command overwrites a newer release's format or stops halfway", () => {
     const repo = ledgerRepo()
     repo.event('--now', 'old', '--ts', '2026-01-01T00:00:00Z')

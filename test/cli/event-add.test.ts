@@ -163,6 +163,27 @@ describe('--stdin', () => {
     expect(json(repo, 'show')).toMatchObject({ decisions: { port: { value: 8080 } } })
   })
 
+  test('what the body says about the event counts where no option sets it', () => {
+    const repo = ledgerRepo()
+    const input =
+      'now: x\nts: 2026-01-10T01:00:00+01:00\nagent: toast two\nbranch: other\ntype: handoff\nstream: s1\n'
+    const said = { ts: '2026-01-10T00:00:00Z', agent: 'toast two', branch: 'other' }
+    const added = (...options: string[]) => {
+      const ran = repo.tryLedgerWith({ input }, 'event', 'add', '--stdin', '--json', ...options)
+      const { file } = JSON.parse(ran.stdout) as { file: string }
+      return { ...json(repo, 'event', 'show', file), problems: json(repo, 'event', 'validate') }
+    }
+    const problems = { valid: true, warnings: [] }
+    expect(added()).toMatchObject({ ...said, type: 'handoff', stream: 's1', problems })
+    const options = ['--type', 'note', '--stream', 's 2', '--agent', 'crisp']
+    const expected = { ...said, agent: 'crisp', type: 'note', stream: 's 2', problems }
+    expect(added(...options)).toMatchObject(expected)
+    const bad = { input: 'now: x\nts: yesterday\n' }
+    const ran = repo.tryLedgerWith(bad, 'event', 'add', '--stdin')
+    expect(refusal(ran)).toEqual({ status: 2, stdout: '' })
+    expect(ran.stderr).toContain('ts yesterday is not an ISO 8601 time')
+  })
+
   longTest('refuses a body that is not a YAML map, and writes nothing', () => {
     const repo = ledgerRepo()
     for (const input of ['- a\n- b\n', 'now: [\n', 'I fixed it.\n', '', 'now: x\n---\nnow: y\n']) {

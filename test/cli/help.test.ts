@@ -195,6 +195,8 @@ test('mistyped arguments exit with 2, and the message says what was wrong', () =
     [['status', '-x'], /: Unknown argument: -x$/m],
     [['-V'], /: Unknown argument: -V$/m],
     [['show', '--agent'], /: --agent needs a value$/m],
+    [['event', 'add', '--now', '--done', 'x'], /: --now needs a value$/m],
+    [['log', '-n'], /: --limit needs a value$/m],
     [['fleet', '--at'], /at/],
     [['synthesize', '--check', '--commit'], /check.*commit|commit.*check/],
     [['synthesize', '--check', '--input', '*.md'], /check.*input|input.*check/],

@@ -179,7 +179,12 @@ export function makeFiles(count: number, seed: number): Material {
     return read
   }
   const given = fc.sample(anyEvent, { numRuns: count, seed })
-  given.push({ ts: '2026-01-10T00:00:00Z', agent: 'a', branch: 'main', body: canonicalBody(BODY) })
+  given.push({
+    ts: '2026-01-10T00:00:00Z',
+    agent: 'a',
+    branch: 'main',
+    body: canonicalBody(BODY)?.body,
+  })
   given.push({ ts: '2026-01-10T00:00:00Z', agent: 'nobody' })
   const read = given.map(add)
   for (const { file, ts } of read) {

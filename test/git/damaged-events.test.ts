@@ -119,6 +119,15 @@ describe('pre-commit, after a formatter changed a committed event', () => {
     repo.git('commit', '-q', '--allow-empty', '-m', 'empty')
   })
 
+  test('makes no commit of a removed current.md, however often it is tried', () => {
+    const { repo } = withEvent()
+    for (let i = 0; i < 2; i += 1) {
+      repo.git('rm', '-q', '--cached', CURRENT)
+      expect(refused(repo)).toContain('nothing else is in this commit')
+    }
+    expectSound(repo)
+  })
+
   longTest('leaves the index in step after commit -- path', () => {
     const { repo, path, text } = withEvent()
     repo.write(path, formatted(text))

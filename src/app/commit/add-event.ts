@@ -1,5 +1,6 @@
 /** Writes one event. By default the event stays an untracked file, which blocks no git command. */
 
+import type { GivenBody } from '../../core/event/canonical-body.ts'
 import { readCanonicalEvent } from '../../core/event/canonical-event.ts'
 import { decodeEventText } from '../../core/event/event-bytes.ts'
 import type { LedgerEvent, NewEvent } from '../../core/event/event.ts'
@@ -65,17 +66,25 @@ export async function addEvent(
   const { repository, settings, env, folder } = context
   const { body, type } = request.fields
   if (body !== undefined) await checkBody(body, type !== undefined)
-  const content = body === undefined ? {} : { body: await toCanonicalBody(body) }
+  const given = body === undefined ? undefined : await toCanonicalBody(body)
+  const said = given?.head ?? {}
   const head = await repository.history.head()
-  const userName = request.agent?.trim() ? undefined : await repository.config('user.name')
-  const agent = resolveAgent({ flag: request.agent, env, folder, userName }).trim()
-  const ts = request.ts ?? formatInstant(await nextInstant(context))
+  const named = request.agent?.trim() ? request.agent : said['agent']
+  const userName = named?.trim() ? undefined : await repository.config('user.name')
+  const agent = resolveAgent({ flag: named, env, folder, userName }).trim()
+  const ts = request.ts ?? said['ts'] ?? formatInstant(await nextInstant(context))
   const instant = parseInstant(ts)?.instant
   if (instant === undefined) {
-    throw invalid(`--ts ${ts} is not an ISO 8601 time`, 'for example --ts 2026-01-31T09:00:00Z')
+    const name = request.ts === undefined ? 'ts' : '--ts'
+    throw invalid(`${name} ${ts} is not an ISO 8601 time`, 'for example --ts 2026-01-31T09:00:00Z')
   }
-  const branch = request.fields.branch ?? resolveBranch(head.branch, env)
-  const fields = { type: 'note', commit: head.oid, ...defined(request.fields), ...content, branch }
+  const fields = {
+    type: 'note',
+    commit: head.oid,
+    branch: resolveBranch(head.branch, env),
+    ...said,
+    ...defined({ ...request.fields, body: given?.body }),
+  }
   const written = { ...fields, ts: ts.trim(), agent }
   if (request.secrets !== undefined) await refuseSecrets({ ...written, body }, request.secrets)
   const text = renderEvent(written)
@@ -197,9 +206,9 @@ async function saysSomething(body: string): Promise<boolean> {
 }
 
 /** A valid body from standard input, in the form in which events are written. */
-async function toCanonicalBody(body: string): Promise<string> {
+async function toCanonicalBody(body: string): Promise<GivenBody> {
   const { canonicalBody } = await import('../../core/event/canonical-body.ts')
-  return canonicalBody(body) ?? body
+  return canonicalBody(body) ?? { head: {}, body }
 }
 
 /** Reads a written event back; throws `EVENT_INVALID` if that finds a problem. */

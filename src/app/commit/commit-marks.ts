@@ -11,7 +11,7 @@
  * docs/decisions/0026.
  */
 
-import type { Blobs, CommitMark, MarkedEntry } from '../../core/commit/commit-mark.ts'
+import type { Blobs, CommitMark } from '../../core/commit/commit-mark.ts'
 import type { ProcessIdentity } from '../../core/session/session-state.ts'
 import {
   changedEntries,
@@ -41,13 +41,13 @@ export interface TakeIn {
 }
 
 /**
- * pre-commit: stages pending files and a fresh `current.md`, and returns the entries that it marked. The worktree is
- * updated once the commit is made.
+ * pre-commit: stages pending files and a fresh `current.md`, and returns what it marked, with the mark's id. The worktree
+ * is updated once the commit is made.
  */
 export async function takeIn(
   context: LedgerContext,
   { committer, pending, isPartial, mustFollow }: TakeIn,
-): Promise<readonly MarkedEntry[]> {
+): Promise<Pick<CommitMark, 'id' | 'entries'>> {
   const { repository, settings } = context
   const { marks, history, indexFile } = repository
   const { current, events } = ledgerPaths(settings.root)
@@ -70,11 +70,11 @@ export async function takeIn(
       !entries.some((entry) => entry.path === path) &&
       (mustFollow || (await differsInWorktree(repository, path, now.oid)))
     if (isRewritten) entries.push({ path, before: now, isClean: false, after: now })
-    if (entries.length === 0) return []
+    if (entries.length === 0) return { id, entries }
     const copies = await copiesOf(repository, entries, pending)
     const file = repository.isCommitIndex ? undefined : indexFile
     marks.save({ id, committer, indexFile: file, isOwn: false, isPartial, entries, copies })
-    return entries
+    return { id, entries }
   })
 }
 

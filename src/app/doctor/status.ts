@@ -2,6 +2,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import { eventsAhead } from '../../core/event/event-set.ts'
+import { nameToText } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Instant } from '../../core/event/instant.ts'
 import { instantToMillis } from '../../core/event/instant.ts'
@@ -10,7 +11,13 @@ import { HOOKS } from '../hooks/hook-context.ts'
 import { changedEvents } from '../commit/changed-events.ts'
 import { checkWorktree } from '../ledger/check.ts'
 import type { LedgerPlace, WorktreePlace } from '../ledger/ledger-sources.ts'
-import { eventsOf, placeOfWorktree } from '../ledger/ledger-sources.ts'
+import {
+  eventsOf,
+  ledgerPaths,
+  placeOfRevision,
+  placeOfWorktree,
+} from '../ledger/ledger-sources.ts'
+import { pendingEvents } from '../ledger/pending-events.ts'
 import { stateOfTree } from '../ledger/render-tree.ts'
 import { passedOver } from '../ledger/passed-over.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
@@ -46,9 +53,9 @@ export async function readStatus(setup: Setup) {
   const { repository, settings, hooks } = setup
   const place = await placeOfWorktree(repository, settings.root)
   // Git checks the events for changes while they are read here.
-  const [changes, { fresh, checked, pending }] = await Promise.all([
+  const [changes, { fresh, reason, pending, update }] = await Promise.all([
     changedEvents(repository, settings),
-    checkWorktree(repository, settings, place),
+    judge(setup, place),
   ])
   const state = await stateOfTree(repository.objects, place)
   const problems = state.problems.filter(({ file }) => !state.retracted.has(file))
@@ -59,6 +66,7 @@ export async function readStatus(setup: Setup) {
   const passed = fresh ? undefined : await passedOver(repository, settings.root)
   const next = () => {
     if (fix !== null) return fix
+    if (update !== undefined) return update
     if (hidden !== undefined) return 'ledger-git doctor'
     if (damage[0] !== undefined) return nextForDamage(damage[0], damage.length)
     // For a hand-kept current.md, the next commit renders the events; `resolve` has nothing to do.
@@ -72,8 +80,7 @@ export async function readStatus(setup: Setup) {
   const report: StatusReport = {
     fresh,
     reason:
-      hidden?.message ??
-      (unmanaged?.hasPending === true ? 'current.md is kept by hand' : (checked[0]?.reason ?? '')),
+      hidden?.message ?? (unmanaged?.hasPending === true ? 'current.md is kept by hand' : reason),
     pending,
     driver,
     hooks: {
@@ -87,6 +94,20 @@ export async function readStatus(setup: Setup) {
     next: next(),
   }
   return { report, place, state }
+}
+
+/** `update`: how to get the release that can render `current.md`, if this one cannot. */
+async function judge({ repository, settings }: Setup, place: WorktreePlace) {
+  try {
+    const { fresh, checked, pending } = await checkWorktree(repository, settings, place)
+    return { fresh, reason: checked[0]?.reason ?? '', pending }
+  } catch (error) {
+    if (!(error instanceof LedgerError) || error.code !== 'FORMAT_TOO_NEW') throw error
+    const head = await placeOfRevision(repository, 'HEAD', settings.root)
+    const names = await pendingEvents(repository.objects, place, head)
+    const pending = names.map((name) => `${ledgerPaths(settings.root).events}/${nameToText(name)}`)
+    return { fresh: false, reason: error.message, pending, update: error.next }
+  }
 }
 
 /** A single missing event needs no inspection: either restore it or drop it for good. */

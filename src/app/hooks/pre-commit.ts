@@ -34,7 +34,7 @@ export async function preCommit(context: HookContext): Promise<number> {
     else if (settled.pending.length > 0) say(PENDING_ONLY)
     return settled.isIndexChanged ? 1 : 0
   }
-  const entries = await takeIn(ledger, {
+  const { id, entries } = await takeIn(ledger, {
     committer: context.committer(),
     // `git commit -- path` commits only what it names.
     pending: isPartial ? [] : [...settled.pending, ...(await pendingDocuments(ledger))],
@@ -49,6 +49,8 @@ export async function preCommit(context: HookContext): Promise<number> {
   if (refreshed !== undefined && entries.length === 1 && !(await willCommit(context))) {
     // Only a wrong current.md was staged, and it has been replaced: git would make a commit without a change.
     await followIndex(ledger, refreshed.before?.oid)
+    // The mark would undo the same change once more, before the next commit is looked at.
+    repository.marks.remove(id)
     say(NOTHING_LEFT)
     return 1
   }

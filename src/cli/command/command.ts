@@ -44,11 +44,11 @@ export function wordName(word: string): string {
 }
 
 /** An option with one value. */
-export const value = (describe: string) => ({ type: 'string', describe }) as const
+export const value = (describe: string) => ({ type: 'string', describe, nargs: 1 }) as const
 /** An option with one value that may begin with a dash. */
 export const sentence = (describe: string) => ({ ...value(describe), isSentence: true }) as const
 /** An option that may be given several times. */
-export const list = (describe: string) => ({ ...value(describe), array: true, nargs: 1 }) as const
+export const list = (describe: string) => ({ ...value(describe), array: true }) as const
 /** An option without a value. */
 export const flag = (describe: string) => ({ type: 'boolean', describe }) as const
 

@@ -44,9 +44,13 @@ export const handoffPhase: Command = {
   options: {
     note: sentence('a note about the step'),
     tests: value('passing/all, for example 15/15'),
-    run: sentence(
-      'run a command first (default: the last test command), and let its status decide',
-    ),
+    // Without a value, it runs the command that the handoff names.
+    run: {
+      ...sentence(
+        'run a command first (default: the last test command), and let its status decide',
+      ),
+      nargs: undefined,
+    },
     yes: YES,
     ...RECORD_OPTIONS,
   },

@@ -12,18 +12,33 @@ import { isPlain, scalar } from './yaml-text.ts'
 import type { Entry, ScalarValue, Value } from './yaml-value.ts'
 import { parseYaml } from './yaml-value.ts'
 
+/** Fields that describe the event itself. */
+const HEAD = 'agent branch type session commit reason stream'.split(' ')
+
 /** Keys whose values and items are texts, so that a map is read as its source text. */
-const TEXTS = new Set<string>([
-  ...'agent branch type session commit reason stream'.split(' '),
-  ...TEXT_KEYS,
-  ...LIST_KEYS,
-])
+const TEXTS = new Set<string>([...HEAD, ...TEXT_KEYS, ...LIST_KEYS])
+
+export interface GivenBody {
+  /** What the body says about the event itself, such as `ts` and `type`. */
+  readonly head: Readonly<Record<string, string>>
+  /** All other keys. */
+  readonly body: string
+}
 
 /** Undefined if the text is not a YAML map. */
-export function canonicalBody(text: string): string | undefined {
+export function canonicalBody(text: string): GivenBody | undefined {
   const parsed = parseYaml(text)
   if (parsed?.kind !== 'map') return undefined
-  return parsed.entries.flatMap((entry) => pair(entry.key, asRead(entry))).join('\n')
+  const head: [string, string][] = []
+  const lines: string[] = []
+  for (const entry of parsed.entries) {
+    const value = asRead(entry)
+    const isHead = entry.key === 'ts' || HEAD.includes(entry.key)
+    if (isHead && value.kind === 'scalar') {
+      if (value.text.trim() !== '') head.push([entry.key, value.text])
+    } else lines.push(...pair(entry.key, value))
+  }
+  return { head: Object.fromEntries(head), body: lines.join('\n') }
 }
 
 /** Replaces every map that the ledger reads as a text by that text. */

@@ -52,11 +52,12 @@ function refuseInLedger({ root, handoffs }: Settings, line: number): void {
 /** Keys with dots, whether the file nests them or not. */
 function leavesOf(value: Value, prefix: string, at: number): Entry[] {
   const leaf = { key: prefix.slice(0, -1), value, at }
+  const isGroup = SETTINGS.some(({ key }) => key.startsWith(prefix))
   if (value.kind !== 'map') {
     if (prefix === '') fail('expected a map at the top', 'for example ledger: {root: notes}')
-    return [leaf]
+    // A group whose keys are all commented out.
+    return value.kind === 'null' && isGroup ? [] : [leaf]
   }
-  const isGroup = SETTINGS.some(({ key }) => key.startsWith(prefix))
   if (value.entries.length === 0 && !isGroup) return [leaf]
   return value.entries.flatMap((entry) => leavesOf(entry.value, `${prefix}${entry.key}.`, entry.at))
 }

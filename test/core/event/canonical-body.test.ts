@@ -19,7 +19,7 @@ const rewritten = (body: string) => {
   const text = renderEvent({
     ts: '2026-01-10T13:03:52Z',
     agent: 'toast',
-    body: canonicalBody(body),
+    body: canonicalBody(body)?.body,
   })
   return read(text)
 }
@@ -58,7 +58,7 @@ describe('a body from standard input', () => {
   test('keeps unknown keys, whatever they contain', () => {
     const body =
       'now: x\nmood: {good: [1.10, yes, "1"], when: 2026-01-10T00:00:00Z, none: ~, e: {}}\n'
-    expect(canonicalBody(body)?.split('\n')).toEqual([
+    expect(canonicalBody(body)?.body.split('\n')).toEqual([
       'now: x',
       'mood:',
       '  good:',
@@ -69,7 +69,7 @@ describe('a body from standard input', () => {
       '  none: null',
       '  e: {}',
     ])
-    expect(parse(canonicalBody(body) ?? '')).toEqual(parse(body))
+    expect(parse(canonicalBody(body)?.body ?? '')).toEqual(parse(body))
   })
 
   test('keeps sentences that YAML takes for maps as sentences', () => {
@@ -83,12 +83,12 @@ now: Fixing: the rest
 `.replace('now: Fixing: the rest\n', 'now:\n  Fixing: the rest\n')
     expect(rewritten(body)).toEqual(bare(body))
     expect(rewritten(body).event?.thisSession).toEqual([`Fixed: the "parser", it's done`, 'one'])
-    expect(canonicalBody(body)).toContain('    files:\n      - a.ts')
+    expect(canonicalBody(body)?.body).toContain('    files:\n      - a.ts')
   })
 
   test('writes block texts, folded texts and anchors on one line, and drops comments', () => {
     const body = 'goal: &g |\n  a\n  b\nnow: >\n  c\n  d\ntest: *g # why\n'
-    expect(canonicalBody(body)).toBe('goal: "a\\nb\\n"\nnow: "c d\\n"\ntest: "a\\nb\\n"')
+    expect(canonicalBody(body)?.body).toBe('goal: "a\\nb\\n"\nnow: "c d\\n"\ntest: "a\\nb\\n"')
     expect(rewritten(body)).toEqual(bare(body))
   })
 

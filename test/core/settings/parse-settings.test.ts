@@ -18,7 +18,8 @@ function refusal(text: string): string {
 
 describe('parseSettings', () => {
   test('every key is optional', () => {
-    for (const text of ['', '\n', '# nothing\n', '{}', '\ufeff']) {
+    const group = 'archive:\n  # after: 3d\n'
+    for (const text of ['', '\n', '# nothing\n', '{}', '\ufeff', group]) {
       expect(parseSettings(text)).toEqual(DEFAULT_SETTINGS)
     }
   })
