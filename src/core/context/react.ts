@@ -32,8 +32,12 @@ export function react(record: ContextRecord, moment: Moment, boundaries?: Bounda
       return afterTool(moment.mayWrite ? { ...record, savedAt: undefined } : record, boundaries)
     case 'turn_end':
       return atTurnEnd(record, moment.mayHold, boundaries)
-    case 'before_compaction':
-      return { record, ...(isAsSaved(record) ? {} : due(record, 'compaction')) }
+    case 'before_compaction': {
+      const { savedAt, samples } = record
+      // The newest checkpoint covers everything that happened.
+      if (savedAt !== undefined && savedAt === samples.at(-1)?.tokens) return { record }
+      return { record, ...due(record, 'compaction') }
+    }
   }
 }
 
@@ -73,11 +77,6 @@ function hinted(record: ContextRecord, boundaries: Boundaries | undefined): Reac
 /** Empty if a checkpoint was already written for this reason since the last compaction. */
 function due(record: ContextRecord, save: SavedFor): { readonly save?: SavedFor } {
   return record.saved.includes(save) ? {} : { save }
-}
-
-/** True if the newest checkpoint covers everything that happened. */
-function isAsSaved({ savedAt, samples }: ContextRecord): boolean {
-  return savedAt !== undefined && savedAt === samples.at(-1)?.tokens
 }
 
 /** The advice for now; undefined if it is unknown how full the context is. `shift`: see `learnt-shift.ts`. */

@@ -95,13 +95,6 @@ function isNavigation(headers: RequestFacts['headers']): boolean {
 
 function bearsToken(header: string | readonly string[] | undefined, token: string): boolean {
   if (typeof header !== 'string') return false
-  const [given, expected] = [header, `Bearer ${token}`].map((text) =>
-    new TextEncoder().encode(text),
-  )
-  return (
-    given !== undefined &&
-    expected !== undefined &&
-    given.length === expected.length &&
-    timingSafeEqual(given, expected)
-  )
+  const [given, expected] = [Buffer.from(header), Buffer.from(`Bearer ${token}`)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

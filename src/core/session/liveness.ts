@@ -9,6 +9,7 @@ import type { Instant } from '../event/instant.ts'
 import { instantToMillis, millisOf } from '../event/instant.ts'
 import type { Phase } from './phase.ts'
 import type { ProcessIdentity } from './session-state.ts'
+import { isOpenTurn } from './session-state.ts'
 
 /** How long a commit waits for a sign of life, in milliseconds. */
 export const POST_COMMIT_TTL = 2 * 60_000
@@ -45,8 +46,8 @@ export interface LifeSigns {
 export function isTimedOut(state: LifeSigns, now: Instant, ttl: number, owner: OwnerLife): boolean {
   if (state.phase === 'ended' || owner === 'alive') return false
   if (state.phase === 'idle' && owner === 'gone') return true
-  const isOpenTurn = state.phase !== 'idle' && owner !== 'daemon'
-  return isLongAgo(state.lastSignOfLife, now, isOpenTurn ? ttl : Math.max(ttl, SILENT_TTL))
+  const isTurn = isOpenTurn(state) && owner !== 'daemon'
+  return isLongAgo(state.lastSignOfLife, now, isTurn ? ttl : Math.max(ttl, SILENT_TTL))
 }
 
 /**
@@ -58,7 +59,7 @@ export function isLateEnd(
   owner: OwnerLife,
   reporter: ProcessIdentity | undefined,
 ): boolean {
-  if (owner === 'daemon') return state.phase === 'active' || state.phase === 'active_committed'
+  if (owner === 'daemon') return isOpenTurn(state)
   return owner === 'alive' && reporter !== undefined && reporter.pid !== state.owner?.pid
 }
 
