@@ -4,6 +4,7 @@ import type { LedgerEvent } from '../event/event.ts'
 import { compareBytes, compareEvents, saidOf } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
 import { changeText } from '../ledger/change-text.ts'
+import { counted } from '../text/counted.ts'
 import { safeText } from '../text/safe-text.ts'
 import { agentsAtWork, shownInstant } from './agents-at-work.ts'
 import { attentionOf } from './attention.ts'
@@ -176,7 +177,7 @@ function summaryOf(event: LedgerEvent): string {
     event.goal,
     event.retracts[0] && `takes back ${event.retracts[0]}`,
     event.covers.length > 0
-      ? `stands for ${count(event.covers.length, 'archived event')}`
+      ? `stands for ${counted(event.covers.length, 'archived event')}`
       : undefined,
     event.reason,
     event.title,
@@ -198,10 +199,6 @@ function checkpointJson({ id, ts, sessions, commits, files }: CheckpointFacts): 
     agent: agents.join(', '),
     branch,
     commits,
-    summary: `${count(commits.length, 'commit')}, ${count(files, 'file')}`,
+    summary: `${counted(commits.length, 'commit')}, ${counted(files, 'file')}`,
   }
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }
