@@ -50,12 +50,10 @@ export function judgeRequest(
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const route = Object.hasOwn(ROUTES, path) ? ROUTES[path as keyof typeof ROUTES] : undefined
   const { origin } = headers
-  if (origin !== undefined && !own.some((host) => origin === `http://${host}`)) {
+  const isOtherOrigin = origin !== undefined && !own.some((host) => origin === `http://${host}`)
+  const isOtherPage = !isOwnPage(headers) && !(route === 'page' && isNavigation(headers))
+  if (isOtherOrigin || isOtherPage)
     return refuse(403, 'pages of other sites may not ask this server')
-  }
-  if (!isOwnPage(headers) && !(route === 'page' && isNavigation(headers))) {
-    return refuse(403, 'pages of other sites may not ask this server')
-  }
   if (method !== 'GET') return refuse(405, 'this server is read-only: it answers GET')
   if (route === undefined) return refuse(404, 'nothing is here; the page is at /')
   if (path.startsWith('/api/') && !bearsToken(headers['authorization'], token)) {

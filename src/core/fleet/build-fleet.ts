@@ -25,6 +25,7 @@ import type {
   FleetFacts,
   WorktreeFacts,
 } from './fleet-facts.ts'
+import { FLEET_LISTS } from './fleet.ts'
 import { holdersOf } from './holders.ts'
 
 /** How many entries of each list are shown; agents are counted per worktree, changes per branch. */
@@ -52,16 +53,10 @@ export const WHOLE_LISTS: Partial<FleetLimits> = {
 /** `limits` override `FLEET_LIMITS`; entries beyond a limit are counted in `more`. */
 export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {}): Fleet {
   const most: FleetLimits = { ...FLEET_LIMITS, ...limits }
-  const more: Record<FleetList | 'agents', number> = {
-    attention: 0,
-    worktrees: 0,
-    branches: 0,
-    decisions_differ: 0,
-    open_questions: 0,
-    timeline: 0,
-    checkpoints: 0,
-    agents: 0,
-  }
+  const more = Object.fromEntries([...FLEET_LISTS, 'agents'].map((list) => [list, 0])) as Record<
+    FleetList | 'agents',
+    number
+  >
   const cut = <T>(list: FleetList, all: readonly T[]): T[] => {
     const { kept, rest } = firstOf(all, most[list])
     more[list] = rest + (facts.leftOut?.[list] ?? 0)
