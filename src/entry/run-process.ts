@@ -1,7 +1,7 @@
 /** What every entry point does around its work: exit statuses, messages, signals. */
 
 import type { LedgerError } from '../core/errors/errors.ts'
-import { ERROR_CODES } from '../core/errors/errors.ts'
+import { EXIT_STATUSES } from '../core/errors/errors.ts'
 import { stripControlChars } from '../core/text/strip-control-chars.ts'
 import { talk } from '../io/terminal/talk.ts'
 
@@ -26,7 +26,7 @@ function sayUnwritten({ code }: NodeJS.ErrnoException): void {
   if (isUnwritten) return
   isUnwritten = true
   process.stderr.write(`ledger-git: standard output could not be written (${code})\n`)
-  process.exitCode = ERROR_CODES.FILE_UNWRITABLE.exit
+  process.exitCode = EXIT_STATUSES.FILE_UNWRITABLE
 }
 
 /** Prints the usage line if the words do not fit it. Returns status 0 if `--help` asked for it, else 2. */
@@ -52,17 +52,17 @@ export async function runProcess(
 const GONE = {
   what: 'the current folder no longer exists',
   next: 'change to another folder (cd)',
-  exit: ERROR_CODES.NOT_A_REPOSITORY.exit,
+  exit: EXIT_STATUSES.NOT_A_REPOSITORY,
 }
 const LIMIT = {
   what: 'a system limit was reached',
   next: 'raise the limit (ulimit -n), or end other programs, then run the command again',
-  exit: ERROR_CODES.SYSTEM_LIMIT.exit,
+  exit: EXIT_STATUSES.SYSTEM_LIMIT,
 }
 const FULL = {
   what: 'the disk is full',
   next: 'free some space, then run the command again',
-  exit: ERROR_CODES.FILE_UNWRITABLE.exit,
+  exit: EXIT_STATUSES.FILE_UNWRITABLE,
 }
 
 /** Errors of the operating system, which are not bugs of ledger-git. */

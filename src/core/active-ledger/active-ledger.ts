@@ -35,33 +35,22 @@ export interface ActiveLedger extends Readonly<Record<FieldName, string | null>>
   readonly done: readonly string[]
   readonly now: readonly string[]
   readonly next: readonly string[]
-  readonly decisions: readonly DecisionRow[]
+  readonly decisions: readonly Texts<'decision' | 'reasoning' | 'when'>[]
   readonly branch: string | null
   readonly test: string | null
   readonly modified: readonly string[]
   readonly read: readonly string[]
   readonly open_questions: readonly string[]
-  readonly validation_history: readonly GateRow[]
+  readonly validation_history: readonly Texts<'gate' | 'status' | 'time' | 'notes'>[]
 }
+
+type Texts<Key extends string> = Readonly<Record<Key, string>>
 
 export interface Validation {
   readonly gates_passed: readonly string[]
   readonly current_gate: string | null
   readonly retries: number
   readonly last_failure: string | null
-}
-
-export interface DecisionRow {
-  readonly decision: string
-  readonly reasoning: string
-  readonly when: string
-}
-
-export interface GateRow {
-  readonly gate: string
-  readonly status: string
-  readonly time: string
-  readonly notes: string
 }
 
 /** Reads an active ledger from any text. Never throws. */

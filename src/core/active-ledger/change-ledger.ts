@@ -156,9 +156,9 @@ function withState(before: string, change: LedgerChange): string {
     for (const name of ['Now', 'Next'] as const) text = takeItems(text, name, isDone).text
   const hasNewNow = now !== undefined || isNowDone
   // A Now with the same words is not a new one.
-  const isOld = (item: { readonly text: string }) =>
-    now === undefined || itemKey(item.text) !== keyOf(now)
-  const left = hasNewNow ? takeItems(text, 'Now', (item) => isOld(item)) : { text, removed: [] }
+  const isNow = (item: { readonly text: string }) =>
+    now !== undefined && itemKey(item.text) === keyOf(now)
+  const left = hasNewNow ? takeItems(text, 'Now', (item) => !isNow(item)) : { text, removed: [] }
   text = left.text
   if (next !== undefined) {
     const wanted = new Set(next.map(keyOf))
@@ -166,7 +166,6 @@ function withState(before: string, change: LedgerChange): string {
     text = addItems(text, 'Next', next)
   }
   if (now !== undefined) {
-    const isNow = (item: { readonly text: string }) => itemKey(item.text) === keyOf(now)
     text = takeItems(text, 'Next', isNow).text
     text = addItems(text, 'Now', [now])
   }

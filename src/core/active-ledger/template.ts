@@ -3,12 +3,7 @@
 import { entryText } from '../document/entry-text.ts'
 import { IGNORE_END, IGNORE_START } from '../text/ignored-range.ts'
 
-export interface NewLedger {
-  readonly updated: string
-  readonly session: string
-  readonly platform: string
-  readonly branch: string
-}
+type NewLedger = Readonly<Record<'updated' | 'session' | 'platform' | 'branch', string>>
 
 export function newLedger({ updated, session, platform, branch }: NewLedger): string {
   return `---

@@ -15,6 +15,7 @@ import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from '../ledger/join.ts'
 import type { Attributed } from '../ledger/join-state.ts'
 import type { InLane } from '../ledger/lanes.ts'
+import { counted } from '../text/counted.ts'
 import type { TitledLines } from '../text/fit-lines.ts'
 import { fitLines } from '../text/fit-lines.ts'
 import { shorten } from '../text/markdown-to-text.ts'
@@ -139,10 +140,6 @@ const MAX_LINE = 100
 const TOP = '━━━ SESSION START ━━━'
 const BOTTOM = '━'.repeat(TOP.length)
 
-function sourceOf({ eventCount }: Ledger): string {
-  return eventCount === 0 ? 'archived events' : counted(eventCount)
-}
-
 /**
  * The block for the person at the terminal: how many events were combined, what each agent said last, and how
  * many events are new since `since` (the time of this repository's last session). Empty if there are no events.
@@ -161,6 +158,8 @@ export function startBlock(
     return `   • ${shorten(safe(by.agent, by), 40)} (${time}) - ${shorten(safe(value, by), MAX_LINE)}${mark}`
   })
   const hidden = agents.length - rows.length
+  const { eventCount } = ledger
+  const source = eventCount === 0 ? 'archived events' : counted(eventCount, 'event')
   const registers = (
     [
       ['Goal', ledger.goal],
@@ -171,7 +170,7 @@ export function startBlock(
   )
   return [
     TOP,
-    `📋 Continuity synthesized from ${sourceOf(ledger)}${newOf(events, since)}:`,
+    `📋 Continuity synthesized from ${source}${newOf(events, since)}:`,
     ...rows,
     ...(hidden > 0 ? [`   … and ${hidden} more (ledger-git show)`] : []),
     ...(registers.length > 0 ? ['', ...registers] : []),
@@ -183,8 +182,4 @@ function newOf(events: readonly LedgerEvent[], since: Instant | undefined): stri
   if (since === undefined) return ''
   const count = events.filter(({ ts, type }) => ts > since && type !== 'snapshot').length
   return count === 0 ? ', none new' : `, ${count} new`
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 event' : `${count} events`
 }

@@ -13,6 +13,7 @@ import type { CheckpointId } from '../session/checkpoint-id.ts'
 import type { FileChange, FileVersion } from './condensation.ts'
 import { contributedFiles } from './condensation.ts'
 import type { SessionState } from '../session/session-state.ts'
+import { isOpenTurn } from '../session/session-state.ts'
 
 /** A session in the worktree of the commit. */
 export interface LinkCandidate extends Pick<
@@ -44,7 +45,7 @@ export function sessionAbove(
 ): SessionState | undefined {
   const place = ({ owner }: SessionState) => (owner === undefined ? -1 : above.indexOf(owner.pid))
   const rank = (one: SessionState) =>
-    2 * Number(one.phase.startsWith('active')) + Number(one.worktree.name === worktree)
+    2 * Number(isOpenTurn(one)) + Number(one.worktree.name === worktree)
   const [first] = sessions
     .filter((one) => place(one) !== -1)
     .sort(
@@ -119,8 +120,8 @@ function instantOf({ lastSignOfLife }: Pick<LinkCandidate, 'lastSignOfLife'>): s
   return parseInstant(lastSignOfLife)?.instant ?? ''
 }
 
-function isActive({ phase, isTimedOut }: LinkCandidate): boolean {
-  return !isTimedOut && (phase === 'active' || phase === 'active_committed')
+function isActive(session: LinkCandidate): boolean {
+  return !session.isTimedOut && isOpenTurn(session)
 }
 
 /**

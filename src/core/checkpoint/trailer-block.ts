@@ -120,12 +120,9 @@ interface Line {
 }
 
 export function linesOf(message: string): Line[] {
-  const lines: Line[] = []
-  for (let at = 0; at < message.length;) {
-    const next = message.indexOf('\n', at)
-    const end = next === -1 ? message.length : next + 1
-    lines.push({ at, length: end - at, text: message.slice(at, next === -1 ? end : next) })
-    at = end
-  }
-  return lines
+  return [...message.matchAll(/([^\n]+)\n?|\n/g)].map(({ 0: line, 1: text = '', index }) => ({
+    at: index,
+    length: line.length,
+    text,
+  }))
 }

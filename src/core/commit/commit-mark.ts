@@ -6,14 +6,12 @@
  * consistent state. Pure.
  */
 
-import type { ByteName } from '../git/objects.ts'
+import type { ByteName, TreeEntry } from '../git/objects.ts'
 import { nameToText, textToName } from '../git/objects.ts'
 import type { ProcessIdentity } from '../session/session-state.ts'
 
 /** What an index or a tree holds at one path. */
-export interface Blob {
-  readonly mode: string
-  readonly oid: string
+export interface Blob extends Pick<TreeEntry, 'mode' | 'oid'> {
   readonly skipWorktree?: boolean
 }
 

@@ -58,13 +58,10 @@ export function limitOf(
 ): number | undefined {
   if (set !== undefined || window === undefined) return set
   if (agent === 'claude') return effectiveLimit(window, compaction)
+  // Codex reports 95 % of its real window, and compacts at 90 % of the real window.
+  if (agent === 'codex') return Math.max(Math.floor((window * 90) / 95), 1)
   // When Gemini compresses was not measured, so its window is used.
-  return agent === 'codex' ? codexLimit(window) : window
-}
-
-/** In tokens. Codex reports 95 % of its real window, and compacts at 90 % of the real window. */
-function codexLimit(reportedWindow: number): number {
-  return Math.max(Math.floor((reportedWindow * 90) / 95), 1)
+  return window
 }
 
 /**

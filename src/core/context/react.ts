@@ -32,16 +32,21 @@ export function react(record: ContextRecord, moment: Moment, boundaries?: Bounda
       return afterTool(moment.mayWrite ? { ...record, savedAt: undefined } : record, boundaries)
     case 'turn_end':
       return atTurnEnd(record, moment.mayHold, boundaries)
-    case 'before_compaction':
-      return { record, ...(isAsSaved(record) ? {} : due(record, 'compaction')) }
+    case 'before_compaction': {
+      const { savedAt, samples } = record
+      // The newest checkpoint covers everything that happened.
+      if (savedAt !== undefined && savedAt === samples.at(-1)?.tokens) return { record }
+      return { record, ...due(record, 'compaction') }
+    }
   }
 }
 
 function afterTool(record: ContextRecord, boundaries: Boundaries | undefined): Reaction {
-  const level = levelIn(record, boundaries)
-  if (level === undefined) return { record }
+  const situation = situationOf(record, boundaries)
+  if (situation === undefined) return { record }
+  const { level } = situation
   const { record: after, level: told } = tell(record, level)
-  const isUrgent = adviceFor(record, boundaries) === 'emergency'
+  const isUrgent = decide(situation) === 'emergency'
   return {
     record: after,
     ...(told !== undefined && { told }),
@@ -54,9 +59,13 @@ function atTurnEnd(
   mayHold: boolean,
   boundaries: Boundaries | undefined,
 ): Reaction {
-  const level = levelIn(record, boundaries)
-  if (level === undefined || level === 'L1') return { record }
-  if (level === 'L0') return hinted(record, boundaries)
+  const situation = situationOf(record, boundaries)
+  if (situation === undefined || situation.level === 'L1') return { record }
+  const { level } = situation
+  if (level === 'L0') {
+    if (record.isHinted || !isQuietHint(situation)) return { record }
+    return { record: { ...record, isHinted: true }, isHint: true }
+  }
   const save = due(record, level)
   if (save.save === undefined || level === 'L3') return { record, ...save }
   if (record.deferred === 'once') return { record: { ...record, deferred: undefined } }
@@ -64,20 +73,9 @@ function atTurnEnd(
   return { record: tell({ ...record, isHeldUp: true }, level).record, told: level }
 }
 
-function hinted(record: ContextRecord, boundaries: Boundaries | undefined): Reaction {
-  const situation = situationOf(record, boundaries)
-  if (situation === undefined || record.isHinted || !isQuietHint(situation)) return { record }
-  return { record: { ...record, isHinted: true }, isHint: true }
-}
-
 /** Empty if a checkpoint was already written for this reason since the last compaction. */
 function due(record: ContextRecord, save: SavedFor): { readonly save?: SavedFor } {
   return record.saved.includes(save) ? {} : { save }
-}
-
-/** True if the newest checkpoint covers everything that happened. */
-function isAsSaved({ savedAt, samples }: ContextRecord): boolean {
-  return savedAt !== undefined && savedAt === samples.at(-1)?.tokens
 }
 
 /** The advice for now; undefined if it is unknown how full the context is. `shift`: see `learnt-shift.ts`. */
@@ -90,22 +88,10 @@ export function adviceFor(
   return situation && decide({ ...situation, shift })
 }
 
+/** Undefined if the context or its limit is unknown. */
 function situationOf(record: ContextRecord, boundaries: Boundaries | undefined) {
-  const now = standing(record, boundaries)
-  const level = levelIn(record, boundaries)
-  if (now?.ofLimit === undefined || level === undefined) return undefined
+  const { level = 'unknown', ofLimit: percent, trend } = standing(record, boundaries) ?? {}
+  if (level === 'unknown' || percent === undefined) return undefined
   const { breakpoint, deferred } = record
-  return {
-    level,
-    percent: now.ofLimit,
-    trend: now.trend,
-    task: 'unknown',
-    breakpoint,
-    deferred,
-  } as const
-}
-
-function levelIn(record: ContextRecord, boundaries: Boundaries | undefined): Level | undefined {
-  const level = standing(record, boundaries)?.level
-  return level === 'unknown' ? undefined : level
+  return { level, percent, trend, task: 'unknown', breakpoint, deferred } as const
 }

@@ -50,12 +50,10 @@ export function judgeRequest(
   const [path = '', query = ''] = target.split(/\?(.*)/s)
   const route = Object.hasOwn(ROUTES, path) ? ROUTES[path as keyof typeof ROUTES] : undefined
   const { origin } = headers
-  if (origin !== undefined && !own.some((host) => origin === `http://${host}`)) {
+  const isOtherOrigin = origin !== undefined && !own.some((host) => origin === `http://${host}`)
+  const isOtherPage = !isOwnPage(headers) && !(route === 'page' && isNavigation(headers))
+  if (isOtherOrigin || isOtherPage)
     return refuse(403, 'pages of other sites may not ask this server')
-  }
-  if (!isOwnPage(headers) && !(route === 'page' && isNavigation(headers))) {
-    return refuse(403, 'pages of other sites may not ask this server')
-  }
   if (method !== 'GET') return refuse(405, 'this server is read-only: it answers GET')
   if (route === undefined) return refuse(404, 'nothing is here; the page is at /')
   if (path.startsWith('/api/') && !bearsToken(headers['authorization'], token)) {
@@ -95,13 +93,6 @@ function isNavigation(headers: RequestFacts['headers']): boolean {
 
 function bearsToken(header: string | readonly string[] | undefined, token: string): boolean {
   if (typeof header !== 'string') return false
-  const [given, expected] = [header, `Bearer ${token}`].map((text) =>
-    new TextEncoder().encode(text),
-  )
-  return (
-    given !== undefined &&
-    expected !== undefined &&
-    given.length === expected.length &&
-    timingSafeEqual(given, expected)
-  )
+  const [given, expected] = [Buffer.from(header), Buffer.from(`Bearer ${token}`)]
+  return given.length === expected.length && timingSafeEqual(given, expected)
 }

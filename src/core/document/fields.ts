@@ -174,15 +174,8 @@ function addedItems(own: Lines, known: EntryValue, value: NewValue, eol: string)
   return [...own, ...value.slice(known.length).map((item) => `${lead}${entryText(item)}${eol}`)]
 }
 
-interface EntryMap {
-  /** The line with its key. */
-  readonly head: string
-  readonly lines: Lines
-  readonly indent: number
-}
-
-/** An entry's map, as lines below its key; undefined if the value is not a map. */
-function mapIn([first = '', ...more]: Lines, eol: string): EntryMap | undefined {
+/** An entry's map: the line with its key (`head`), and the lines below; undefined if the value is not a map. */
+function mapIn([first = '', ...more]: Lines, eol: string) {
   const { head, value, comment } = restOf(first)
   const inner = more.find((line) => !isFiller(line))
   const flow = scalarOf(value) === null ? '' : /^\{(.*)\}$/.exec(value)?.[1]

@@ -76,11 +76,9 @@ export function learnRates(
 }
 
 function median(values: readonly number[]): number {
+  const half = values.length / 2
   const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const [low = 0, high = 0] = [
-    sorted[sorted.length % 2 === 0 ? middle - 1 : middle],
-    sorted[middle],
-  ]
+  // One value in the middle, or two.
+  const [low = 0, high = low] = sorted.slice(Math.ceil(half) - 1, Math.floor(half) + 1)
   return (low + high) / 2
 }

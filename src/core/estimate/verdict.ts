@@ -1,8 +1,6 @@
 /** Whether a task fits into a context window, and into what remains of it. Pure. */
 
-const VERDICTS = ['fits', 'consider-sharding', 'must-shard', 'exceeds-remaining'] as const
-
-export type Verdict = (typeof VERDICTS)[number]
+export type Verdict = 'fits' | 'consider-sharding' | 'must-shard' | 'exceeds-remaining'
 
 export interface Room {
   /** Tokens of the whole window. */

@@ -8,6 +8,7 @@
  */
 
 import type { Instant } from './instant.ts'
+import { isText, parseJson, parseObject } from '../text/json-values.ts'
 import { GUARD_START, renameGuard, withoutGuard } from './rename-guard.ts'
 
 /** Path, below the archive folder, of the event with this file name and time. */
@@ -42,19 +43,12 @@ export function renderArchived({ file, bytes }: ArchivedEvent): string {
 
 /** Undefined if the text is not an archived event. */
 export function parseArchived(text: string): ArchivedEvent | undefined {
-  try {
-    const content: unknown = JSON.parse(text)
-    if (typeof content !== 'string') return undefined
-    const start = content.indexOf('\n') + 1
-    const end = content.lastIndexOf(`\n${GUARD_START}`)
-    const { file, encoding = 'utf8' } = JSON.parse(content.slice(0, start)) as {
-      file: unknown
-      encoding?: unknown
-    }
-    if (typeof file !== 'string' || end < start) return undefined
-    if (encoding !== 'utf8' && encoding !== 'base64') return undefined
-    return { file, bytes: Buffer.from(content.slice(start, end), encoding) }
-  } catch {
-    return undefined
-  }
+  const content = parseJson(text)
+  if (!isText(content)) return undefined
+  const start = content.indexOf('\n') + 1
+  const end = content.lastIndexOf(`\n${GUARD_START}`)
+  const { file, encoding = 'utf8' } = parseObject(content.slice(0, start))
+  if (!isText(file) || end < start) return undefined
+  if (encoding !== 'utf8' && encoding !== 'base64') return undefined
+  return { file, bytes: Buffer.from(content.slice(start, end), encoding) }
 }

@@ -63,20 +63,19 @@ function readFields(lines: readonly string[]): Entry[] | undefined {
 function readBlock(key: string, lines: readonly string[]): Value | undefined {
   const [first = ''] = lines
   if (!first.startsWith('- ')) return key === 'decisions' ? readMap(lines) : undefined
-  const items: (Value | undefined)[] = []
-  if (key === 'checkpoints') {
-    const starts = lines.flatMap((line, i) => (line.startsWith('- ') ? [i] : []))
-    for (const [i, start] of starts.entries()) {
-      const item = lines.slice(start, starts[i + 1])
-      const isMap = item.slice(1).every((line) => line.startsWith('  '))
-      items.push(isMap ? readMap(item.map((line) => line.slice(2))) : undefined)
-    }
-  } else {
-    for (const line of lines)
-      items.push(line.startsWith('- ') ? readScalar(line.slice(2)) : undefined)
+  const items: Value[] = []
+  for (let at = 0; at < lines.length;) {
+    const start = at++
+    if (key === 'checkpoints') while (lines[at]?.startsWith('  ')) at++
+    const head = lines[start] ?? ''
+    const item =
+      key === 'checkpoints'
+        ? readMap(lines.slice(start, at).map((line) => line.slice(2)))
+        : readScalar(head.slice(2))
+    if (item === undefined || !head.startsWith('- ')) return undefined
+    items.push(item)
   }
-  const read = items.filter((item) => item !== undefined)
-  return read.length === items.length ? { kind: 'list', items: read, at: 0, text: '' } : undefined
+  return { kind: 'list', items, at: 0, text: '' }
 }
 
 function readMap(lines: readonly string[]): Value | undefined {

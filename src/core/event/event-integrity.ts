@@ -44,14 +44,8 @@ function withUnixLines(bytes: Uint8Array): Buffer {
   return Buffer.from(buffer.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
 }
 
-interface Head {
-  readonly ts: string | undefined
-  readonly agent: string | undefined
-  readonly session: string | undefined
-}
-
 /** Author and time, read from plain lines of complete front matter. */
-function readHead(text: string): Head | undefined {
+function readHead(text: string) {
   const front = /^---\n(?<lines>[\s\S]*?)\n---(?:\n|$)/.exec(text)?.groups?.['lines']
   if (front === undefined) return undefined
   const value = (key: string) => {
@@ -69,7 +63,11 @@ function unquoted(raw: string): string {
 }
 
 /** True if, apart from the hash, the name is the one that we would give. */
-function isNamedBy(file: string, hash: string, { ts, agent, session }: Head): boolean {
+function isNamedBy(
+  file: string,
+  hash: string,
+  { ts, agent, session }: NonNullable<ReturnType<typeof readHead>>,
+): boolean {
   const instant = parseInstant(ts ?? '')?.instant
   if (instant === undefined || agent === undefined) return false // our writer always writes both
   if (session?.toLowerCase().startsWith(hash) === true) return false // other writers use the session id

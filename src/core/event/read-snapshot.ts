@@ -7,18 +7,14 @@
 
 import type { Checkpoint, Decision, DecisionValue, LedgerEvent } from './event.ts'
 import { parseInstant } from './instant.ts'
-import { isObject } from '../text/json-values.ts'
+import { isObject, parseJson } from '../text/json-values.ts'
 import { COVERED_LISTS, COVERED_TEXTS, FORGOTTEN, valueText } from './snapshot.ts'
 
 /** Reads one line below `covers:`; undefined if it is not in our form. */
 function readCoveredLine(line: string): LedgerEvent | undefined {
   const start = line.indexOf('{')
-  if (!/^(?: {2})?- $/.test(line.slice(0, Math.max(0, start)))) return undefined
-  try {
-    return readCovered(JSON.parse(line.slice(start)))
-  } catch {
-    return undefined
-  }
+  const isInForm = /^(?: {2})?- $/.test(line.slice(0, Math.max(0, start)))
+  return isInForm ? readCovered(parseJson(line.slice(start))) : undefined
 }
 
 /** Takes the block `covers:` out of a snapshot's body. `unreadable`: 0-based indexes of lines in the body. */

@@ -21,9 +21,9 @@ export const SNAPSHOT_AGENT = 'ledger-git'
 /** The snapshot of `events` and the events that they cover; undefined if nothing is worth keeping. */
 export function newSnapshot(events: readonly LedgerEvent[]): NewEvent | undefined {
   const covers = coverEvents(events)
-  if (covers.length === 0) return undefined
-  const newest = covers.map(({ ts }) => ts).reduce((a, b) => (a > b ? a : b))
-  return { ts: formatInstant(newest), agent: SNAPSHOT_AGENT, type: SNAPSHOT_TYPE, covers }
+  const newest = covers.at(-1)
+  if (newest === undefined) return undefined
+  return { ts: formatInstant(newest.ts), agent: SNAPSHOT_AGENT, type: SNAPSHOT_TYPE, covers }
 }
 
 /** All of `events` and the events that they cover, in the form that a snapshot keeps, in event order. */

@@ -5,6 +5,7 @@ import { formatInstant, instantToMillis } from '../event/instant.ts'
 import type { Instant } from '../event/instant.ts'
 import type { Attributed } from '../ledger/join-state.ts'
 import { hasWork, isOpenTurn } from '../session/session-state.ts'
+import { counted } from '../text/counted.ts'
 import { safeText } from '../text/safe-text.ts'
 import { shellWord } from '../text/shell-word.ts'
 import { agentName, instantOf, shownInstant } from './agents-at-work.ts'
@@ -12,7 +13,6 @@ import type { Attention } from './fleet.ts'
 import { ATTENTION_KINDS } from './fleet.ts'
 import type { ErrorFact, FleetFacts, SessionFacts, WorktreeFacts } from './fleet-facts.ts'
 import type { Holder } from './holders.ts'
-import { worktreeName } from './holders.ts'
 import { folderName } from '../text/folder-name.ts'
 
 /** Milliseconds without a hook after which an open turn counts as stalled. */
@@ -43,6 +43,13 @@ export function attentionOf(
   )
 }
 
+type Report = (
+  kind: Attention['kind'],
+  message: string,
+  since: string,
+  command: string | null,
+) => Attention
+
 function ofSession(session: SessionFacts, { now, worktrees }: FleetFacts): Attention[] {
   const { state, isTimedOut, isFinished, isOwnerAlive, context } = session
   const worktree = worktrees.find(({ path }) => path === state.worktree.path)
@@ -51,26 +58,17 @@ function ofSession(session: SessionFacts, { now, worktrees }: FleetFacts): Atten
   const subject = `${safeText(agentName(session))} on ${place}`
   const here = (command: string) => (hasWorktree ? inFolder(state.worktree.path, command) : null)
   const show = `git ledger session show ${state.id}`
-  const one = (
-    kind: Attention['kind'],
-    message: string,
-    since: string,
-    command: string | null,
-  ): Attention => ({ kind, subject, message, since: shownInstant(since), command })
+  const report: Report = (kind, message, since, command) => {
+    return { kind, subject, message, since: shownInstant(since), command }
+  }
   const sign = state.lastSignOfLife
   const found: Attention[] = []
   if (!isFinished && isOpenTurn(state)) {
     if (isOwnerAlive === false) {
-      found.push(
-        one(
-          'stalled',
-          'its process is gone in the middle of a turn',
-          sign,
-          here('doctor --fix') ?? show,
-        ),
-      )
+      const message = 'its process is gone in the middle of a turn'
+      found.push(report('stalled', message, sign, here('doctor --fix') ?? show))
     } else if (isTimedOut || isOlder(sign, now, STALLED_AFTER)) {
-      found.push(one('stalled', 'its turn is open, and no hook has run since', sign, show))
+      found.push(report('stalled', 'its turn is open, and no hook has run since', sign, show))
     }
   }
   if (state.phase === 'idle' && !isTimedOut) {
@@ -79,42 +77,36 @@ function ofSession(session: SessionFacts, { now, worktrees }: FleetFacts): Atten
       question === undefined
         ? 'its turn is over: it waits for a person'
         : `asks: ${safeText(question, 160)}`
-    found.push(one('waiting', message, sign, show))
+    found.push(report('waiting', message, sign, show))
   }
   if (context !== undefined && context.level !== 'L0' && state.phase !== 'ended') {
     const message = `its context is ${context.percent} % full (${context.level})`
-    found.push(one('context', message, sign, here('context checkpoint')))
+    found.push(report('context', message, sign, here('context checkpoint')))
   }
-  return [...found, ...leftWork(session, hasWorktree, one)]
+  return [...found, ...leftWork(session, hasWorktree, report)]
 }
 
 /** Uncommitted work of a session that is over. */
 function leftWork(
   { state, isTimedOut }: SessionFacts,
   hasWorktree: boolean,
-  one: (
-    kind: Attention['kind'],
-    message: string,
-    since: string,
-    command: string | null,
-  ) => Attention,
+  report: Report,
 ): Attention[] {
   const isOver = state.phase === 'ended' || (state.phase === 'idle' && isTimedOut)
   if (!isOver || !(hasWork(state) || state.isLeftBehind)) return []
   const files = state.filesTouched.length
-  const number = state.hasMoreFiles
-    ? `over ${files} files`
-    : `${files} file${files === 1 ? '' : 's'}`
+  const number = state.hasMoreFiles ? `over ${files} files` : counted(files, 'file')
   const what = files === 0 ? 'work' : `changes in ${number}`
   const where = hasWorktree ? '' : '; its worktree is gone'
   const command = `git ledger session ${hasWorktree ? 'show' : 'recover'} ${state.id}`
   const since = state.endedAt ?? state.lastSignOfLife
-  return [one('left_behind', `it left ${what} that no commit holds${where}`, since, command)]
+  return [report('left_behind', `it left ${what} that no commit holds${where}`, since, command)]
 }
 
 function ofWorktree(worktree: WorktreeFacts): Attention[] {
-  const { path, isGone, isLocked, isFresh, note } = worktree
-  const subject = worktreeName(worktree)
+  const { path, branch, isGone, isLocked, isFresh, note } = worktree
+  // Never its path, which is long and private.
+  const subject = safeText(branch ?? folderName(path))
   if (isGone) {
     if (isLocked) return []
     // Pruning a worktree that was only moved loses its index, and the state of a merge or rebase in it.

@@ -4,6 +4,7 @@ import type { LedgerEvent } from '../event/event.ts'
 import { compareBytes, compareEvents, saidOf } from '../event/event.ts'
 import { formatInstant } from '../event/instant.ts'
 import { changeText } from '../ledger/change-text.ts'
+import { counted } from '../text/counted.ts'
 import { safeText } from '../text/safe-text.ts'
 import { agentsAtWork, shownInstant } from './agents-at-work.ts'
 import { attentionOf } from './attention.ts'
@@ -24,6 +25,7 @@ import type {
   FleetFacts,
   WorktreeFacts,
 } from './fleet-facts.ts'
+import { FLEET_LISTS } from './fleet.ts'
 import { holdersOf } from './holders.ts'
 
 /** How many entries of each list are shown; agents are counted per worktree, changes per branch. */
@@ -51,16 +53,10 @@ export const WHOLE_LISTS: Partial<FleetLimits> = {
 /** `limits` override `FLEET_LIMITS`; entries beyond a limit are counted in `more`. */
 export function buildFleet(facts: FleetFacts, limits: Partial<FleetLimits> = {}): Fleet {
   const most: FleetLimits = { ...FLEET_LIMITS, ...limits }
-  const more: Record<FleetList | 'agents', number> = {
-    attention: 0,
-    worktrees: 0,
-    branches: 0,
-    decisions_differ: 0,
-    open_questions: 0,
-    timeline: 0,
-    checkpoints: 0,
-    agents: 0,
-  }
+  const more = Object.fromEntries([...FLEET_LISTS, 'agents'].map((list) => [list, 0])) as Record<
+    FleetList | 'agents',
+    number
+  >
   const cut = <T>(list: FleetList, all: readonly T[]): T[] => {
     const { kept, rest } = firstOf(all, most[list])
     more[list] = rest + (facts.leftOut?.[list] ?? 0)
@@ -176,7 +172,7 @@ function summaryOf(event: LedgerEvent): string {
     event.goal,
     event.retracts[0] && `takes back ${event.retracts[0]}`,
     event.covers.length > 0
-      ? `stands for ${count(event.covers.length, 'archived event')}`
+      ? `stands for ${counted(event.covers.length, 'archived event')}`
       : undefined,
     event.reason,
     event.title,
@@ -198,10 +194,6 @@ function checkpointJson({ id, ts, sessions, commits, files }: CheckpointFacts): 
     agent: agents.join(', '),
     branch,
     commits,
-    summary: `${count(commits.length, 'commit')}, ${count(files, 'file')}`,
+    summary: `${counted(commits.length, 'commit')}, ${counted(files, 'file')}`,
   }
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

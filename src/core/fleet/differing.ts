@@ -96,17 +96,13 @@ export function openQuestionsOf(holders: readonly Holder[]): Attributed<string>[
   for (const { ledger } of holders) {
     for (const [key, said] of ledger.state.sections.questions) {
       const known = newest.get(key)
-      if (isRetracted(holders, said.by.file)) continue
+      if (holders.some((one) => one.ledger.state.retracted.has(said.by.file))) continue
       if (known === undefined || compareEvents(said.by, known.by) > 0) newest.set(key, said)
     }
   }
   return [...newest.values()]
     .flatMap(({ value, by }) => (value === null ? [] : [{ value, by }]))
     .sort((a, b) => compareEvents(a.by, b.by) || compareBytes(a.value, b.value))
-}
-
-function isRetracted(holders: readonly Holder[], file: string): boolean {
-  return holders.some(({ ledger }) => ledger.state.retracted.has(file))
 }
 
 export function questionJson({ value, by }: Attributed<string>): OpenQuestion {

@@ -33,14 +33,17 @@ export interface Fleet {
 }
 
 /** The lists that may be shortened; `more` counts the entries left out. */
-export type FleetList =
-  | 'attention'
-  | 'worktrees'
-  | 'branches'
-  | 'decisions_differ'
-  | 'open_questions'
-  | 'timeline'
-  | 'checkpoints'
+export const FLEET_LISTS = [
+  'attention',
+  'worktrees',
+  'branches',
+  'decisions_differ',
+  'open_questions',
+  'timeline',
+  'checkpoints',
+] as const
+
+export type FleetList = (typeof FLEET_LISTS)[number]
 
 /** In display order. */
 export const ATTENTION_KINDS = [

@@ -3,7 +3,6 @@
 import type { FleetFacts, HeldLedger, WorktreeFacts } from './fleet-facts.ts'
 import { compareBytes } from '../event/event.ts'
 import { folderName } from '../text/folder-name.ts'
-import { safeText } from '../text/safe-text.ts'
 
 export interface Holder {
   /** The branch, or the folder's name for a worktree without a branch. */
@@ -38,9 +37,4 @@ export function holdersOf({ worktrees, branches, mainBranch }: FleetFacts): Hold
 /** True if the ledger has the event, or had it before it was archived. */
 export function knows({ files, state }: HeldLedger, file: string): boolean {
   return files.has(file) || state.archived.has(file)
-}
-
-/** Display name of a worktree. Never its path, which is long and private. */
-export function worktreeName({ branch, path }: Pick<WorktreeFacts, 'branch' | 'path'>): string {
-  return safeText(branch ?? folderName(path))
 }

@@ -6,7 +6,7 @@
  */
 
 import type { ByteName, ObjectFormat, TreeEntry } from './objects.ts'
-import { oidWidth, sortName } from './objects.ts'
+import { decodeTree, oidWidth, sortName } from './objects.ts'
 
 /**
  * Either `shared`: whole entries that all trees have; or `sides`: the entry of each tree for one name, if the trees
@@ -21,7 +21,7 @@ export function* splitTrees(
   contents: readonly Uint8Array[],
   format: ObjectFormat,
 ): Generator<TreePart> {
-  const trees = contents.map((content) => new TreeCursor(content, oidWidth(format)))
+  const trees = contents.map((content) => new TreeCursor(content, format))
   const [first, ...others] = trees
   if (first === undefined) return
   for (;;) {
@@ -40,17 +40,20 @@ const [NUL, ZERO] = [0, 0x30]
 /** One tree, read from its start to its end. */
 class TreeCursor {
   readonly #bytes: Buffer
-  readonly #width: number
+  readonly #format: ObjectFormat
   #at = 0
   #next: TreeEntry | undefined
 
-  constructor(content: Uint8Array, width: number) {
+  constructor(content: Uint8Array, format: ObjectFormat) {
     this.#bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength)
-    this.#width = width
+    this.#format = format
   }
 
   get next(): TreeEntry | undefined {
-    if (this.#at < this.#bytes.length) this.#next ??= this.#decode()
+    if (this.#next === undefined && this.#at < this.#bytes.length) {
+      const entry = this.#bytes.subarray(this.#at, this.#endOfEntry(this.#at))
+      this.#next = decodeTree(entry, this.#format)[0]
+    }
     return this.#next
   }
 
@@ -95,22 +98,9 @@ class TreeCursor {
   }
 
   #endOfEntry(at: number): number {
-    const end = this.#bytes.indexOf(NUL, at) + 1 + this.#width
-    if (end <= at + this.#width || end > this.#bytes.length)
-      throw new RangeError('malformed tree object')
+    const width = oidWidth(this.#format)
+    const end = this.#bytes.indexOf(NUL, at) + 1 + width
+    if (end <= at + width || end > this.#bytes.length) throw new RangeError('malformed tree object')
     return end
   }
-
-  #decode(): TreeEntry {
-    const [start, end] = [this.#at, this.#endOfEntry(this.#at)]
-    const nul = end - this.#width - 1
-    const [mode = '', name] = splitOnce(this.#bytes.toString('latin1', start, nul))
-    if (name === undefined) throw new RangeError('malformed tree object')
-    return { mode: mode.replace(/^0/, ''), name, oid: this.#bytes.toString('hex', nul + 1, end) }
-  }
-}
-
-function splitOnce(text: string): string[] {
-  const at = text.indexOf(' ')
-  return at === -1 ? [text] : [text.slice(0, at), text.slice(at + 1)]
 }

@@ -75,11 +75,9 @@ function withTaken(first: Handoff, last: Handoff, others: readonly LedgerEvent[]
   const [from, to] = [first, last].map((one) => updatedOf(one)?.instant)
   // Only commands take events in, and they also set the date.
   if (to === undefined || to === from) return first
+  const taken = others.filter(({ ts }) => ts <= to)
   try {
-    return foldEvents(
-      first,
-      others.filter(({ ts }) => ts <= to),
-    ).handoff
+    return foldEvents(first, taken).handoff
   } catch (error) {
     if (error instanceof LedgerError) return first
     throw error
@@ -96,19 +94,9 @@ function registerChange<T extends 'goal' | 'test' | 'now'>(
   return { [name]: text } as { [name in T]: string }
 }
 
-interface Content {
-  readonly goal: string | undefined
-  readonly test: string | undefined
-  readonly now: string | undefined
-  readonly focuses: readonly string[]
-  readonly done: readonly string[]
-  readonly next: readonly string[]
-  readonly decisions: readonly { readonly key: string; readonly value: string }[]
-  readonly questions: readonly string[]
-  readonly answered: readonly string[]
-}
+type Content = ReturnType<typeof contentOf>
 
-function contentOf(handoff: Handoff): Content {
+function contentOf(handoff: Handoff) {
   const { byName } = handoff
   const steps = itemsOf(byName.next)
   const questions = itemsOf(byName.openQuestions)

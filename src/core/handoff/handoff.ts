@@ -39,13 +39,10 @@ export const PART_TITLES = {
 export type PartName = keyof typeof PART_TITLES
 
 /** In some files these are outside the Ledger, below a separate `## Checkpoints`. */
-const MAY_BE_OUTSIDE = new Set<PartName>([
-  'checkpoints',
-  'phases',
-  'validation',
-  'resume',
-  'merged',
-])
+function mayBeOutside(name: PartName): boolean {
+  const [, parent = name] = PART_TITLES[name]
+  return parent === 'checkpoints'
+}
 
 /** A heading with the lines below it, up to the next heading. */
 export interface Part extends Range {
@@ -87,7 +84,7 @@ export function readHandoff(text: string): Handoff {
   const names = new Map<number, PartName>()
   for (const name of Object.keys(PART_TITLES) as PartName[]) {
     const part =
-      findPart(name, inside) ?? (MAY_BE_OUTSIDE.has(name) ? findPart(name, outside) : undefined)
+      findPart(name, inside) ?? (mayBeOutside(name) ? findPart(name, outside) : undefined)
     if (part !== undefined) names.set(part.start, name)
   }
   const named = all.map((part): Part => {

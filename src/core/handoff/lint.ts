@@ -19,8 +19,10 @@ const DAY = 24 * 60 * 60 * 1000
 export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
   const { byName, document, ledger, text } = handoff
   const problems: HandoffProblem[] = []
-  const add = (problem: string, at?: number) =>
-    problems.push({ problem, line: at === undefined ? undefined : lineAt(text, at) })
+  const add = (problem: string, at?: number) => {
+    const line = at === undefined ? undefined : text.slice(0, at).split('\n').length
+    problems.push({ problem, line })
+  }
   if (document.front === undefined)
     add('it has no front matter (date, session_name, branch, status)')
   else if (fieldOf(handoff, 'status') === undefined) add('its front matter has no status')
@@ -57,8 +59,4 @@ export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
     add('Validation State is not a JSON object', validation.range.start)
   }
   return problems
-}
-
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length
 }

@@ -28,7 +28,8 @@ export function mergeHandoffs(
   const { outline, isConflict } = mergeOutlines(mapSides(lines, readOutline), mergeText)
   const text = renderOutline(outline)
   // The merged text must read back as the merged outline.
-  if (!isConflict && !readsBackAs(outline, text)) return mergeText(base, ours, theirs)
+  const isReadBack = shapeOf(readOutline(text)) === shapeOf(outline)
+  if (!isConflict && !isReadBack) return mergeText(base, ours, theirs)
   const eol = isMixed ? '\n' : mergeWords(breaks)
   return { text: eol === '\n' ? text : text.replaceAll('\n', eol), isConflict }
 }
@@ -48,10 +49,6 @@ function lineBreaksOf(text: string): string {
   const [all, windows] = [/\n/g, /\r\n/g].map((sign) => text.match(sign)?.length ?? 0)
   if (windows === 0) return '\n'
   return all === windows ? '\r\n' : 'mixed'
-}
-
-function readsBackAs(meant: Outline, text: string): boolean {
-  return shapeOf(readOutline(text)) === shapeOf(meant)
 }
 
 /** The lines of each segment, by entry. */

@@ -40,14 +40,9 @@ export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
   const ids = [...new Set([sides.ours, sides.theirs].flatMap(allIds))]
   const merged = new Map(
     ids.map((id) => {
+      const places = mapSides(sides, (lists) => placeOf(lists, id))
       const rest = mapSides(sides, (lists) => anyOf(lists, id)?.rest ?? [])
-      return [
-        id,
-        mergePlaces(
-          mapSides(sides, (lists) => placeOf(lists, id)),
-          rest,
-        ),
-      ]
+      return [id, mergePlaces(places, rest)]
     }),
   )
   const isAt = (id: string, place: number) => ((merged.get(id) ?? 0) & place) !== 0
@@ -62,11 +57,10 @@ export function mergeItems(sides: Sides<Lists>, later: Later): MergedItems {
 
   const pick = (isIn: (id: string) => boolean, entryOf: (id: string) => Entry) =>
     new Map(ids.filter(isIn).map((id) => [id, entryOf(id)]))
-  const orderIn = (list: List) =>
-    mergeOrder(
-      mapSides(sides, (lists) => [...lists[list].keys()]),
-      isLeading,
-    )
+  const orderIn = (list: List) => {
+    const order = mapSides(sides, (lists) => [...lists[list].keys()])
+    return mergeOrder(order, isLeading)
+  }
   const inNext = new Set(orderIn('next'))
   return {
     lists: {
@@ -110,12 +104,9 @@ function placeOf({ now, thisSession, next }: Lists, id: string): number {
 function mergePlaces(places: Sides<number>, rest: Sides<readonly Unit[]>): number {
   if (places.ours === 0 && isAddedTo(rest.base, rest.theirs)) return places.theirs
   if (places.theirs === 0 && isAddedTo(rest.base, rest.ours)) return places.ours
-  return threeWay(
-    places,
-    (a, b) => a === b,
-    (ours, theirs) =>
-      [DONE, NOW, NEXT].find((place) => (Math.max(ours, theirs) & place) !== 0) ?? 0,
-  )
+  const foremost = (ours: number, theirs: number) =>
+    [DONE, NOW, NEXT].find((place) => (Math.max(ours, theirs) & place) !== 0) ?? 0
+  return threeWay(places, foremost)
 }
 
 /** Several Nows of one side are chosen or rejected together. */
@@ -130,17 +121,10 @@ function chooseFocus(
     if (isSubset(ours, theirs)) return theirs
   }
   const old = new Set([...waiting.base, ...ours, ...theirs])
-  const fresh = [...waiting.ours, ...waiting.theirs].filter((id) => !old.has(id))
+  const fresh = [...waiting.ours, ...waiting.theirs].filter((id) => !old.has(id)).map((id) => [id])
   const side = (ids: readonly string[]) => (ids.length === 0 ? undefined : ids)
   const both = { ours: side(ours), theirs: side(theirs) }
-  return (
-    pickWinner(
-      both,
-      fresh.map((id) => [id]),
-      later,
-      (ids) => ids.join('\n'),
-    ) ?? []
-  )
+  return pickWinner(both, fresh, later, (ids) => ids.join('\n')) ?? []
 }
 
 function isSubset(some: readonly string[], all: readonly string[]): boolean {
@@ -157,10 +141,8 @@ function mergeItem(sides: Sides<Lists>, id: string, list: List, head: string): E
   })
   const known = mapSides(sides, (lists) => anyOf(lists, id))
   const [ours, theirs] = [existing.ours ?? existing.theirs, existing.theirs ?? existing.ours]
-  const any = greatest(
-    [known.ours, known.theirs].filter((one) => one !== undefined),
-    ({ words }) => words,
-  )
+  const versions = [known.ours, known.theirs].filter((one) => one !== undefined)
+  const any = greatest(versions, ({ words }) => words)
   const [first = ''] =
     ours === undefined || theirs === undefined
       ? [`${head}${any?.words ?? ''}`]
@@ -181,19 +163,13 @@ function firstLine(sides: Sides<Entry | undefined>): string {
   const line = mapSides(sides, (one) => one?.lines[0] ?? '')
   if (!isMixed) return mergeWords(line)
   const item = sides.ours?.kind === 'item' ? line.ours : line.theirs
-  return threeWay(
-    line,
-    (a, b) => a === b,
-    () => item,
-  )
+  return threeWay(line, () => item)
 }
 
 /** The lines of an item that is in the same place on all sides. */
 export function mergeNested(entry: Sides<Entry>): string[] {
-  return [
-    mergeWords(mapSides(entry, ({ lines: [first = ''] }) => first)),
-    ...mergeRest(mapSides(entry, ({ rest = [] }) => rest)),
-  ]
+  const first = mergeWords(mapSides(entry, ({ lines: [line = ''] }) => line))
+  return [first, ...mergeRest(mapSides(entry, ({ rest = [] }) => rest))]
 }
 
 /** Nested lines: a line that one side has is kept unless the other side removed it. */

@@ -3,9 +3,7 @@
  * entries. Rendering an outline that was read gives back the same text, whatever it is.
  */
 
-import type { Line } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
-import type { Block } from '../document/blocks.ts'
 import { readBlocks, readBlocksOfNow } from '../document/blocks.ts'
 import type { Handoff, PartName } from './handoff.ts'
 import { readHandoff, updatedOf } from './handoff.ts'
@@ -113,23 +111,20 @@ function readSegments(handoff: Handoff, raw: Raw): Segment[] {
       ledger && heading && heading.start >= ledger.start && heading.start < ledger.end
     const own = lines.filter(({ start }) => !isInside || start < ledger.end)
     const below = lines.slice(own.length).map(raw)
+    const readIn = id === 'now' ? readBlocksOfNow : readBlocks
     const reading = (READINGS as Readonly<Record<string, Reading>>)[id]
     const segment =
       reading === undefined
         ? asText(head, own.map(raw))
         : reading === 'whole'
           ? withEntries(head, readWhole(title, own.map(raw)))
-          : withEntries(head, readEntries(blocksIn(id, own), reading, handoff, raw))
+          : withEntries(head, readEntries(readIn(own), reading, handoff, raw))
     const end: Head = { id: 'end of ledger', level: 0, heading: undefined }
     return below.length === 0 ? [segment] : [segment, asText(end, below)]
   })
   return numbered(segments).map((segment, i, { length }) =>
     i === length - 1 && segment.tail?.length === 0 ? { ...segment, tail: undefined } : segment,
   )
-}
-
-function blocksIn(id: string, lines: readonly Line[]): Block[] {
-  return id === 'now' ? readBlocksOfNow(lines) : readBlocks(lines)
 }
 
 function withEntries(head: Head, pieces: readonly Piece[]): Segment {

@@ -72,10 +72,8 @@ export function mergeOutlines(
   // These come last: what was replaced is known only after everything else is merged.
   const last = new Set(ADDED_SECTIONS)
   for (const id of [...[...known].filter((one) => !last.has(one)), ...last]) {
-    const merged = mergeOne(
-      mapSides(byId, (all) => all.get(id)),
-      id,
-    )
+    const versions = mapSides(byId, (all) => all.get(id))
+    const merged = mergeOne(versions, id)
     if (merged !== undefined) segments.set(id, merged)
   }
   if (!segments.has('ledger') && IN_LEDGER.some((id) => segments.has(id))) {
@@ -85,21 +83,19 @@ export function mergeOutlines(
     const head = former ?? newSegment('ledger', outlines)
     segments.set('ledger', { ...head, entries: [], lead: [], tail: [''] })
   }
-  const order = placeAdded(
-    mergeOrder(ids, (id) => segments.has(id)),
-    segments,
-  )
-  const front = mergeOne(
-    mapSides(outlines, (one) => one.front),
-    'front',
-  )
+  const kept = mergeOrder(ids, (id) => segments.has(id))
+  const order = placeAdded(kept, segments)
+  const fronts = mapSides(outlines, (one) => one.front)
   return {
     outline: {
       ...outlines.ours,
       hasBom: isKept(mapSides(outlines, ({ hasBom }) => hasBom)),
-      front,
+      front: mergeOne(fronts, 'front'),
       segments: closeGaps(order.flatMap((id) => segments.get(id) ?? [])),
-      breaks: mergeBreaks(mapSides(outlines, ({ breaks }) => breaks)),
+      breaks: threeWay(
+        mapSides(outlines, ({ breaks }) => breaks),
+        Math.max,
+      ),
     },
     isConflict,
   }
@@ -222,12 +218,4 @@ function mergePlain({ base, ours, theirs }: Sides<string>, mergeText: TextMerge)
 
 function linesOf(lines: readonly string[]): string {
   return lines.map((line) => `${line}\n`).join('')
-}
-
-function mergeBreaks({ base, ours, theirs }: Sides<number>): number {
-  return threeWay(
-    { base, ours, theirs },
-    (a, b) => a === b,
-    (a, b) => Math.max(a, b),
-  )
 }

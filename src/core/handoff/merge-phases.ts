@@ -44,16 +44,13 @@ function mergeState(
   decide: (ours: Entry, theirs: Entry) => Later,
 ): MergedState {
   let lost: Entry | undefined
-  const entry = threeWay(
-    sides,
-    (a, b) => linesOf(a) === linesOf(b),
-    (ours, theirs) => {
-      if (ours === undefined || theirs === undefined) return ours ?? theirs
-      const chosen = pickWinner({ ours, theirs }, [], decide(ours, theirs), linesOf)
-      lost = chosen === ours ? theirs : ours
-      return chosen
-    },
-  )
+  const choose = (ours: Entry | undefined, theirs: Entry | undefined) => {
+    if (ours === undefined || theirs === undefined) return ours ?? theirs
+    const chosen = pickWinner({ ours, theirs }, [], decide(ours, theirs), linesOf)
+    lost = chosen === ours ? theirs : ours
+    return chosen
+  }
+  const entry = threeWay(sides, choose, (a, b) => linesOf(a) === linesOf(b))
   const isLost = lost !== undefined && textOf(lost) !== textOf(entry)
   return { entry, replaced: isLost ? `${label}${textOf(lost)}` : undefined }
 }

@@ -140,11 +140,9 @@ function mergeQuestion(
   name: string,
   line: string,
 ): Entry {
-  const existing = [question.ours, question.theirs].filter((one) => textOf(one, name) === asked)
-  const known = greatest(
-    existing.filter((one) => one !== undefined),
-    ({ lines }) => lines.join('\n'),
-  )
+  const existing = [question.ours, question.theirs].filter((one) => one !== undefined)
+  const same = existing.filter((one) => textOf(one, name) === asked)
+  const known = greatest(same, ({ lines }) => lines.join('\n'))
   const id = questionId(name)
   return known ?? { id, role: 'member', kind: 'item', lines: [line], words: asked }
 }

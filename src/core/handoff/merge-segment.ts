@@ -33,21 +33,16 @@ export function mergeEntries(
   const byId = mapSides(segments, (one) => new Map(one?.entries?.map((entry) => [entry.id, entry])))
   const merged = new Map<string, Entry>()
   for (const id of new Set([...ids.ours, ...ids.theirs, ...ids.base])) {
-    const entry = decide(
-      id,
-      mapSides(byId, (entries) => entries.get(id)),
-    )
+    const versions = mapSides(byId, (entries) => entries.get(id))
+    const entry = decide(id, versions)
     if (entry !== undefined) merged.set(id, entry)
   }
   const known = new Set([...ids.ours, ...ids.theirs])
   const news = [...added.first, ...added.last]
   if (news.some(({ id }) => !known.has(id))) dropPlaceholders(merged)
   for (const entry of news) merged.set(entry.id, entry)
-  const order = placeNew(
-    mergeOrder(ids, (id) => merged.has(id)),
-    added,
-  )
-  const spaced = order.flatMap((id): Entry[] => {
+  const order = mergeOrder(ids, (id) => merged.has(id))
+  const spaced = placeNew(order, added).flatMap((id): Entry[] => {
     const entry = merged.get(id)
     // An entry may come from one side only, but the blank lines before it are merged in any case.
     const gap = mergeBlank(mapSides(byId, (entries) => entries.get(id)?.gap))
@@ -72,10 +67,8 @@ function dropPlaceholders(merged: Map<string, Entry>): void {
 /** The heading, and the blank lines below it and at the segment's end. */
 export function headOf(segments: Sides<Segment | undefined>): Segment | undefined {
   const { ours, theirs } = segments
-  const any = greatest(
-    [ours, theirs].filter((one) => one !== undefined),
-    ({ heading = '' }) => heading,
-  )
+  const existing = [ours, theirs].filter((one) => one !== undefined)
+  const any = greatest(existing, ({ heading = '' }) => heading)
   if (any === undefined) return undefined
   const heading = mergeWords({
     base: segments.base?.heading ?? '',
@@ -117,9 +110,9 @@ function mergeBlank(blank: Sides<readonly string[] | undefined>): readonly strin
   const theirs = blank.theirs ?? blank.ours
   const isSame = (a: readonly string[] | undefined, b: readonly string[] | undefined) =>
     a?.join('\n') === b?.join('\n') && a?.length === b?.length
-  return threeWay({ base: blank.base, ours, theirs }, isSame, (a = [], b = []) =>
-    greatest([a, b], (lines) => `${String(lines.length).padStart(6, '0')}${lines.join('\n')}`),
-  )
+  const longer = (a: readonly string[] = [], b: readonly string[] = []) =>
+    greatest([a, b], (lines) => `${String(lines.length).padStart(6, '0')}${lines.join('\n')}`)
+  return threeWay({ base: blank.base, ours, theirs }, longer, isSame)
 }
 
 function placeNew(order: readonly string[], { first, last }: NewEntries): string[] {

@@ -27,8 +27,8 @@ export function laterOf(ours: Instant | undefined, theirs: Instant | undefined):
 /** A change made by only one side counts. `both` decides if the sides changed it differently. */
 export function threeWay<T>(
   { base, ours, theirs }: Sides<T>,
-  isSame: (a: T, b: T) => boolean,
   both: (ours: T, theirs: T) => T,
+  isSame: (a: T, b: T) => boolean = Object.is,
 ): T {
   if (isSame(ours, theirs) || isSame(theirs, base)) return ours
   return isSame(ours, base) ? theirs : both(ours, theirs)
@@ -50,11 +50,7 @@ export function isAddedTo(
 
 /** Merges text that no rule favours: if both sides changed it, the greater one wins. */
 export function mergeWords(sides: Sides<string>): string {
-  return threeWay(
-    sides,
-    (a, b) => a === b,
-    (ours, theirs) => greatest([ours, theirs], (text) => text) ?? ours,
-  )
+  return threeWay(sides, (ours, theirs) => greatest([ours, theirs], (text) => text) ?? ours)
 }
 
 /** For equal ids, the first entry counts. */
@@ -114,13 +110,12 @@ function mergeSpine(base: readonly string[], a: readonly string[], b: readonly s
   if (isSameList(mine, other)) return mine
   const known = new Set(base)
   const was = base.filter((id) => inA.has(id) && inB.has(id))
-  const [isMoved, isOtherMoved] = [mine, other].map(
-    (ids) =>
-      !isSameList(
-        ids.filter((id) => known.has(id)),
-        was,
-      ),
-  )
+  const keepsOrder = (ids: readonly string[]) =>
+    isSameList(
+      ids.filter((id) => known.has(id)),
+      was,
+    )
+  const [isMoved, isOtherMoved] = [!keepsOrder(mine), !keepsOrder(other)]
   if (isMoved !== isOtherMoved) return isMoved ? mine : other
   // If one side has all ids of the other, it was merged with it before.
   const [hasAll, otherHasAll] = [other.length === b.length, mine.length === a.length]

@@ -96,11 +96,7 @@ export function nextPhase(handoff: Handoff): Phase | undefined {
   const begun = phases.filter(({ status }) => status === 'in_progress' || status === 'failed')
   let [last] = begun
   for (const phase of begun) if ((phase.time ?? '') > (last?.time ?? '')) last = phase
-  return last ?? phases.find(({ status }) => isOpen(status))
-}
-
-function isOpen(status: PhaseState | undefined): boolean {
-  return status !== 'validated' && status !== 'skipped'
+  return last ?? phases.find(({ status }) => status !== 'validated' && status !== 'skipped')
 }
 
 function labelOf(phase: string): string {

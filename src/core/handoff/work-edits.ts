@@ -14,7 +14,7 @@ import {
   withBox,
   withPart,
 } from './edit-lines.ts'
-import type { Handoff, PartName } from './handoff.ts'
+import type { Handoff } from './handoff.ts'
 import { focusesOf, itemsOf } from './handoff.ts'
 
 /**
@@ -39,10 +39,7 @@ export function setFocus(now: string | undefined, old: 'next' | 'done'): Edit {
       const item = withBox(opened, block, isDone ? '[x]' : '[ ]')
       return addMoved(isDone ? 'thisSession' : 'next', block, item)
     })
-    return combineEdits([
-      ...(text === '' ? [] : [removeItem('next', text)]),
-      ...moves.toReversed(),
-    ])(placed)
+    return combineEdits([...(text === '' ? [] : [removeNext(text)]), ...moves.toReversed()])(placed)
   }
 }
 
@@ -55,7 +52,7 @@ export function addDone(text: string): Edit {
     const block = focus ?? planned
     const item = block === undefined ? `- [x] ${lineOf(text)}` : withBox(handoff, block, '[x]')
     const rest = focus === undefined ? handoff : removeFocuses(handoff, [focus])
-    const remaining = removeItem('next', text)(rest)
+    const remaining = removeNext(text)(rest)
     const done = itemsOf(remaining.byName.thisSession)
     if (done.some(isSame) && !item.trimEnd().includes('\n')) return remaining
     return addItem('thisSession', item)(remaining)
@@ -73,9 +70,9 @@ export function addNext(text: string): Edit {
 
 export const clearNext: Edit = (handoff) => splice(handoff, ...itemsOf(handoff.byName.next))
 
-function removeItem(name: PartName, text: string): Edit {
+function removeNext(text: string): Edit {
   return (handoff) =>
-    splice(handoff, ...itemsOf(handoff.byName[name]).filter(sameItem(lineOf(text))))
+    splice(handoff, ...itemsOf(handoff.byName.next).filter(sameItem(lineOf(text))))
 }
 
 /** An item that is already in the list is not added again, unless it has nested lines. */

@@ -14,11 +14,7 @@ import { itemHash, itemKey, itemText } from '../event/item-text.ts'
 import type { Problem } from '../event/problem.ts'
 
 /** The event that a value comes from. */
-export interface Origin extends Stamp {
-  readonly file: string
-  readonly branch: string | undefined
-  readonly type: string | undefined
-  readonly stream: string | undefined
+export interface Origin extends Stamp, Pick<LedgerEvent, 'file' | 'branch' | 'type' | 'stream'> {
   /** The event is known from a snapshot only. */
   readonly isArchived: boolean
 }

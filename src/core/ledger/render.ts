@@ -12,6 +12,7 @@ import { formatInstant } from '../event/instant.ts'
 import type { Ledger } from './join.ts'
 import type { Attributed } from './join-state.ts'
 import type { InLane } from './lanes.ts'
+import { counted } from '../text/counted.ts'
 import {
   escapeCell,
   escapeInline,
@@ -131,10 +132,6 @@ function firstSteps(steps: readonly InLane[]): InLane[] {
   const byNewest = steps.toSorted((a, b) => compareEvents(b.by, a.by))
   const shown = new Set(byNewest.slice(0, SHOWN_STEPS))
   return steps.filter((step) => shown.has(step))
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function decisionLine({ value, by }: Ledger['decisions'][number]): string {

@@ -55,10 +55,14 @@ export function migratedEvent(
     stream: origin.stream,
     commit: draft.text('commit'),
   }
-  const body = [...contentLines(contentOf(draft)), ...noteLines(note), ...originLines(origin)].join(
-    '\n',
-  )
-  const text = renderEvent({ ...head, body })
+  const body = [
+    ...contentLines(contentOf(draft)),
+    // Verbatim on one line: no formatter may change what proves that nothing was lost.
+    ...(note === '' ? [] : [`note: ${quote(note)}`]),
+    `source: ${quote(origin.path.toWellFormed())}`,
+    hashLine(hashOf(origin.text)),
+  ]
+  const text = renderEvent({ ...head, body: body.join('\n') })
   if (text.length > MAX_EVENT_BYTES) return { problem: 'too-large-as-event' }
   return { file: eventFileName(origin.ts, origin.agent, text), text }
 }
@@ -79,15 +83,6 @@ function contentOf(draft: Draft) {
     openQuestions: texts('openQuestions'),
     resolvedQuestions: texts('resolvedQuestions'),
   }
-}
-
-function originLines({ path, text }: Origin): string[] {
-  return [`source: ${quote(path.toWellFormed())}`, hashLine(hashOf(text))]
-}
-
-/** The note verbatim on one line: no formatter may change what proves that nothing was lost. */
-function noteLines(note: string): string[] {
-  return note === '' ? [] : [`note: ${quote(note)}`]
 }
 
 /** An event from another folder is moved unchanged. */

@@ -64,13 +64,13 @@ function addRow(block: Block, draft: Draft): void {
 
 /**
  * A register holds a single text. If the section is long or contains several thoughts, the first one counts. `said` is
- * the text in the heading itself, as in `### Now — waiting for review`.
+ * the text in the heading itself, as in `### Now — waiting for review`, and the heading's line number.
  */
 export function readRegister(
   field: RegisterField,
   blocks: readonly Block[],
   draft: Draft,
-  said?: HeadingText,
+  said?: { readonly text: string; readonly at: number },
 ): void {
   const current = blocks.filter((block) => textOf(block).mark === 'current')
   if (current.length > 0) return setAll(field, current, '; ', draft)
@@ -80,12 +80,6 @@ export function readRegister(
   const items = blocks.filter(({ kind }) => kind === 'item')
   const isList = items.length > 0 && items.length === blocks.length
   setAll(field, isList ? items : blocks.slice(0, 1), '; ', draft)
-}
-
-interface HeadingText {
-  readonly text: string
-  /** The line number. */
-  readonly at: number
 }
 
 export function isRegister(field: Field): field is RegisterField {

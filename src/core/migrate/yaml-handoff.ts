@@ -104,12 +104,6 @@ function readQuestions({ key, lines }: YamlSection, draft: Draft): void {
   for (const question of questions) draft.add('openQuestions', question, rows)
 }
 
-interface Item {
-  readonly text: string
-  readonly value: Value
-  readonly lines: readonly number[]
-}
-
 /** A longer line is a list that is not searched item by item. */
 const MAX_LINE = 2000
 
@@ -139,7 +133,7 @@ class SectionReader {
   }
 
   /** The items of a list, each with its lines. A single scalar is a list of one; a map is flattened. */
-  items(): Item[] {
+  items() {
     const parts = partsOf(this.value ?? nothing).filter(({ value }) => value.kind !== 'null')
     return this.withLines(parts).map(({ part: { key, value }, lines }) => {
       const text = key === undefined ? textOfItem(value) : `${key}: ${textOfItem(value)}`

@@ -44,14 +44,14 @@ export const prdLoop: Dialect = {
     const stories = file === undefined ? undefined : storiesOf(read(file) ?? '')
     if (file === undefined || stories === undefined) return []
     const next = nextStory(stories)
+    // In the form that it has inside a JSON string.
+    const sentence = JSON.stringify(resumeSentence(handover.point)).slice(1, -1)
     const log = file.replace(/prd\.json$/, 'progress.txt')
     return [
       ...logEdit(read, log, handover, next?.name),
       ...editOf(read, file, (text) =>
         withEachNotes(text, (notes, story) =>
-          story.at === next?.at
-            ? putResume(notes, [jsonSentence(handover)], 'json')
-            : takeResume(notes, 'json'),
+          story.at === next?.at ? putResume(notes, [sentence], 'json') : takeResume(notes, 'json'),
         ),
       ),
     ]
@@ -136,11 +136,6 @@ function withEachNotes(text: string, change: (source: string, story: Story) => s
   }, text)
   // Invalid JSON results if somebody cut a block in the middle of an escape sequence.
   return parseJson(changed) === undefined ? text : changed
-}
-
-/** The sentence in the form it has inside a JSON string. */
-function jsonSentence({ point }: Handover): string {
-  return JSON.stringify(resumeSentence(point)).slice(1, -1)
 }
 
 function textOf(node: Node, key: string): string | undefined {

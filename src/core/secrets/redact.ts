@@ -9,6 +9,7 @@
  *   than `MAX_LINE` are replaced by a marker.
  */
 
+import { isText, parseJson } from '../text/json-values.ts'
 import { keyLine, opensKey } from './private-keys.ts'
 import { memberKind } from './named-secrets.ts'
 import type { FindSecrets, Secret } from './secret.ts'
@@ -51,13 +52,7 @@ export function lineRedactor(
 }
 
 function isJson(text: string): boolean {
-  if (!/^\s*["[{]/.test(text)) return false
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  return /^\s*["[{]/.test(text) && parseJson(text) !== undefined
 }
 
 /** Redacts all strings of JSON, including names. In other texts, only strings that contain escapes. */
@@ -119,11 +114,8 @@ function endOfString(text: string, start: number, lineEnd: number): number {
 function decode(body: string): string | undefined {
   // oxlint-disable-next-line no-control-regex
   if (!/[\\\u0000-\u001f]/.test(body)) return body
-  try {
-    return JSON.parse(`"${body}"`) as string
-  } catch {
-    return undefined
-  }
+  const value = parseJson(`"${body}"`)
+  return isText(value) ? value : undefined
 }
 
 /** Rounds that redact secrets exactly. Later rounds redact whole words, which ends chains of secrets. */

@@ -7,8 +7,8 @@
 
 import type { Instant } from '../event/instant.ts'
 import { instantToMillis, millisOf } from '../event/instant.ts'
-import type { Phase } from './phase.ts'
-import type { ProcessIdentity } from './session-state.ts'
+import type { ProcessIdentity, SessionState } from './session-state.ts'
+import { isOpenTurn } from './session-state.ts'
 
 /** How long a commit waits for a sign of life, in milliseconds. */
 export const POST_COMMIT_TTL = 2 * 60_000
@@ -28,12 +28,6 @@ export const SILENT_TTL = 24 * 60 * 60_000
  */
 export type OwnerLife = 'alive' | 'daemon' | 'gone' | 'unknown'
 
-export interface LifeSigns {
-  readonly phase: Phase
-  /** When any hook of the session last ran, in ISO 8601. */
-  readonly lastSignOfLife: string
-}
-
 /**
  * True if nobody will end the session. During a turn: its owner is gone or unknown, and no hook has run for more than
  * `ttl` milliseconds. Between turns: its owner is gone, which is conclusive. If the owner is a daemon, or is unknown
@@ -42,11 +36,16 @@ export interface LifeSigns {
  * Clocks jump. A last sign up to `ttl` ahead of `now` is a sign of life. One further ahead counts like an equally old
  * one; otherwise a session written by a clock in 2099 would never end.
  */
-export function isTimedOut(state: LifeSigns, now: Instant, ttl: number, owner: OwnerLife): boolean {
+export function isTimedOut(
+  state: Pick<SessionState, 'phase' | 'lastSignOfLife'>,
+  now: Instant,
+  ttl: number,
+  owner: OwnerLife,
+): boolean {
   if (state.phase === 'ended' || owner === 'alive') return false
   if (state.phase === 'idle' && owner === 'gone') return true
-  const isOpenTurn = state.phase !== 'idle' && owner !== 'daemon'
-  return isLongAgo(state.lastSignOfLife, now, isOpenTurn ? ttl : Math.max(ttl, SILENT_TTL))
+  const isTurn = isOpenTurn(state) && owner !== 'daemon'
+  return isLongAgo(state.lastSignOfLife, now, isTurn ? ttl : Math.max(ttl, SILENT_TTL))
 }
 
 /**
@@ -54,17 +53,17 @@ export function isTimedOut(state: LifeSigns, now: Instant, ttl: number, owner: O
  * the owner is a daemon, which ends no session during a turn.
  */
 export function isLateEnd(
-  state: { readonly phase: Phase; readonly owner: ProcessIdentity | undefined },
+  state: Pick<SessionState, 'phase' | 'owner'>,
   owner: OwnerLife,
   reporter: ProcessIdentity | undefined,
 ): boolean {
-  if (owner === 'daemon') return state.phase === 'active' || state.phase === 'active_committed'
+  if (owner === 'daemon') return isOpenTurn(state)
   return owner === 'alive' && reporter !== undefined && reporter.pid !== state.owner?.pid
 }
 
 /** True if the session ended more than `ttl` milliseconds ago. */
 export function isLongOver(
-  { phase, endedAt }: { readonly phase: Phase; readonly endedAt: string | undefined },
+  { phase, endedAt }: Pick<SessionState, 'phase' | 'endedAt'>,
   now: Instant,
   ttl: number,
 ): boolean {

@@ -72,14 +72,7 @@ interface FieldRule {
   readonly first: unknown
 }
 
-const REQUIRED: readonly Field[] = [
-  'id',
-  'agent',
-  'phase',
-  'worktree',
-  'startedAt',
-  'lastSignOfLife',
-]
+const REQUIRED = ['id', 'agent', 'phase', 'worktree', 'startedAt', 'lastSignOfLife'] as const
 
 const flag: FieldRule = { accepts: isFlag, first: false }
 const count: FieldRule = { accepts: isCount, first: 0 }
@@ -134,26 +127,18 @@ const FIELDS: Record<Field, FieldRule> = {
   ),
   lastMessage: text,
   questions: list(isText),
-  handoffs: list(
-    withFields({
-      path: isText,
-      blob: maybe(isOid),
-      isChanged: isFlag,
-    }),
-  ),
+  handoffs: list(withFields({ path: isText, blob: maybe(isOid), isChanged: isFlag })),
   endEvent: text,
   toldUntil: instant,
   workedAt: instant,
   askedAt: instant,
 }
 
-type Required = 'id' | 'agent' | 'phase' | 'worktree' | 'startedAt' | 'lastSignOfLife'
-
 /** The initial values of all optional fields. */
 export const FIRST_VALUES = {
   ...Object.fromEntries(Object.entries(FIELDS).map(([key, { first }]) => [key, first])),
   unknown: {},
-} as unknown as Omit<SessionState, Required>
+} as unknown as Omit<SessionState, (typeof REQUIRED)[number]>
 
 function isField(key: string): key is Field {
   return Object.hasOwn(FIELDS, key)

@@ -8,13 +8,9 @@ import { createHash } from 'node:crypto'
 import type { Instant } from '../event/instant.ts'
 import { parseInstant } from '../event/instant.ts'
 import type { Ledger } from '../ledger/join.ts'
+import type { SessionState } from './session-state.ts'
 
-export interface Named {
-  readonly id: string
-  /** Undefined until the session has a name. */
-  readonly name: string | undefined
-  readonly startedAt: string
-}
+export type Named = Pick<SessionState, 'id' | 'name' | 'startedAt'>
 
 /**
  * Keeps the session's current name, unless two sessions began at once and took the same name; then the later one

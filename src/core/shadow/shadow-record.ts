@@ -16,6 +16,8 @@
  * Each commit's tree is complete; earlier commits of the chain are history. `deleted` and `left-out` are JSON lines,
  * because names may contain line breaks. Texts are redacted before they get here.
  */
+import type { ObjectFormat } from '../git/objects.ts'
+import { oidWidth } from '../git/objects.ts'
 import {
   isCount,
   isObject,
@@ -116,8 +118,8 @@ function partOf(value: unknown): TranscriptPart | undefined {
 }
 
 /** Represents a version that is only known to exist; it equals no other. */
-export function unknownBlob(format: 'sha1' | 'sha256'): string {
-  return '0'.repeat(format === 'sha256' ? 64 : 40)
+export function unknownBlob(format: ObjectFormat): string {
+  return '0'.repeat(2 * oidWidth(format))
 }
 
 function jsonLines(values: readonly unknown[]): string {

@@ -38,9 +38,9 @@ export function oneLine(text: string, file: string): string {
     // oxlint-disable-next-line no-control-regex
     .replace(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\ufffd')
     .trim()
-  const cut = cutAfter(flat, MAX_ITEM_LENGTH)
-  if (cut === undefined && text.length <= MAX_SCAN) return flat
-  return `${cut ?? flat}\u2026${file === '' ? '' : ` (${oneLine(file, '')})`}`
+  const shown = flat.length <= MAX_ITEM_LENGTH ? flat : [...flat].slice(0, MAX_ITEM_LENGTH).join('')
+  if (shown === flat && text.length <= MAX_SCAN) return flat
+  return `${shown}\u2026${file === '' ? '' : ` (${oneLine(file, '')})`}`
 }
 
 /** Text inside a paragraph, or in a list item after its marker (`- [x] `, `[->] `). */
@@ -102,18 +102,6 @@ export function escapeTitle(text: string): string {
 /** The text between `**` and `:**`. */
 export function escapeKey(text: string): string {
   return escapeInline(text).replaceAll('**', '\\*\\*')
-}
-
-function cutAfter(text: string, limit: number): string | undefined {
-  if (text.length <= limit) return undefined
-  let units = 0
-  let characters = 0
-  for (const character of text) {
-    if (characters === limit) return text.slice(0, units)
-    units += character.length
-    characters++
-  }
-  return undefined
 }
 
 function escapeUnlessEscaped(_match: string, slashes: string): string {

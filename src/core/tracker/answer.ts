@@ -87,11 +87,11 @@ function waitUntil(
 ): number {
   const asked = retryAfter(headers.get('retry-after'), now, parseDate)
   const resets = [...headers].flatMap(([name, text]) => {
-    const [, limit] = /^x-ratelimit-(?:(.+)-)?reset$/.exec(name) ?? [undefined, undefined]
-    if (!/^x-ratelimit-(?:.+-)?reset$/.test(name) || !/^\d+(?:\.\d+)?$/.test(text)) return []
+    const limit = /^x-ratelimit-(.+-)?reset$/.exec(name)
+    if (limit === null || !/^\d+(?:\.\d+)?$/.test(text)) return []
     // Linear uses milliseconds; a value that would be in 1970 is in seconds.
     const at = Number(text) < 1e11 ? Number(text) * 1000 : Number(text)
-    const left = headers.get(`x-ratelimit-${limit === undefined ? '' : `${limit}-`}remaining`)
+    const left = headers.get(`x-ratelimit-${limit[1] ?? ''}remaining`)
     return at > now ? [{ at, isUsedUp: left !== undefined && Number(left) <= 0 }] : []
   })
   const usedUp = resets.filter((reset) => reset.isUsedUp).map(({ at }) => at)

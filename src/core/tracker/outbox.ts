@@ -64,15 +64,13 @@ export function inOrder(items: readonly OutboxItem[]): {
   readonly items: readonly OutboxItem[]
   readonly surplus: readonly OutboxItem[]
 } {
+  const byPlace = items.toSorted((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))
   const kept = new Map<string, OutboxItem>()
-  const surplus: OutboxItem[] = []
-  for (const item of items.toSorted((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))) {
-    const known = kept.get(item.id)
-    if (known === undefined || item.content.kind === 'progress') kept.set(item.id, item)
-    if (known !== undefined) surplus.push(item.content.kind === 'progress' ? known : item)
+  for (const item of byPlace) {
+    if (!kept.has(item.id) || item.content.kind === 'progress') kept.set(item.id, item)
   }
-  const byPlace = [...kept.values()].toSorted((a, b) => a.place - b.place || (a.id < b.id ? -1 : 1))
-  return { items: byPlace, surplus }
+  const isKept = (item: OutboxItem) => kept.get(item.id) === item
+  return { items: byPlace.filter(isKept), surplus: byPlace.filter((item) => !isKept(item)) }
 }
 
 export function isExpired({ at }: OutboxItem, now: number): boolean {

@@ -34,12 +34,7 @@ export type ReadTracker =
   /** A tracker is configured but cannot be used like this. */
   | { readonly kind: 'wrong'; readonly why: string; readonly next: string }
 
-export interface GivenTracker {
-  readonly tracker: string | undefined
-  readonly teams: string | undefined
-  readonly state: string | undefined
-  readonly endpoint: string | undefined
-}
+export type GivenTracker = Readonly<Record<keyof typeof TRACKER_KEYS, string | undefined>>
 
 export function readTrackerSettings(given: GivenTracker): ReadTracker {
   const { tracker, teams: names, state, endpoint = LINEAR } = given
