@@ -8,9 +8,9 @@ import type { Blob } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { attempt, readRegularFile } from '../files/files.ts'
+import { readTextIfAny } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
-import { splitNul } from '../process/exec.ts'
+import { LOG, splitNul } from '../process/exec.ts'
 
 export function gitHistory(git: Git, place: GitDirs): HistoryPort {
   const head = async (): Promise<Head> => {
@@ -168,9 +168,6 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
   }
 }
 
-/** With `log.showSignature`, git would mix its judgement of signatures into the output. */
-const LOG = ['log', '--no-show-signature']
-
 type GitDirs = Pick<Place, 'gitDir' | 'commonDir'>
 
 /** Reads HEAD if git keeps it and its branch in files, which is nearly always so. Undefined if git must be asked. */
@@ -186,10 +183,7 @@ const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** The line in a file. Empty also for a link: older gits made HEAD one. */
 function lineIn(file: string): string {
-  const bytes = attempt(() => readRegularFile(file))
-  return Buffer.from(bytes ?? [])
-    .toString('utf8')
-    .replace(/\n$/, '')
+  return readTextIfAny(file)?.replace(/\n$/, '') ?? ''
 }
 
 function branchName(ref: string): string {

@@ -10,7 +10,7 @@ import {
   attempt,
   bytePath,
   createFileAtomic,
-  isMissing,
+  ifThere,
   orUnreadable,
   readRegularFile,
   writeFileAtomic,
@@ -27,14 +27,12 @@ export class GitWorktree implements WorktreePort {
   }
 
   requireOpen(folder: string): void {
-    orUnreadable(folder, () => {
-      try {
-        const path = join(this.#git.cwd, folder)
+    const path = join(this.#git.cwd, folder)
+    orUnreadable(folder, () =>
+      ifThere(() => {
         if (lstatSync(path).isDirectory()) accessSync(path, constants.R_OK | constants.X_OK)
-      } catch (error) {
-        if (!isMissing(error)) throw error
-      }
-    })
+      }),
+    )
   }
 
   async untracked(folder: string): Promise<ByteName[]> {
