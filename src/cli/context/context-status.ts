@@ -6,7 +6,7 @@ import { findSession } from '../../app/session/view-sessions.ts'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatMillis } from '../../core/event/instant.ts'
 import { wakeSender } from '../../app/tracker/wake-sender.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
@@ -36,8 +36,9 @@ export const contextStatus: Command = {
         ...seen.state,
         selfTest: {
           followed: isFollowed,
-          keptSample: kept === undefined ? null : { source: kept.source, at: timeText(kept.at) },
-          statusLineAt: statusLineAt === undefined ? null : timeText(statusLineAt),
+          keptSample:
+            kept === undefined ? null : { source: kept.source, at: formatMillis(kept.at) },
+          statusLineAt: statusLineAt === undefined ? null : formatMillis(statusLineAt),
           log,
           stateFile,
         },
@@ -140,8 +141,8 @@ function selfTestLines({
   log,
   stateFile,
 }: SeenContext['selfTest']): string[] {
-  const by = kept === undefined ? 'none yet' : `${kept.source} at ${timeText(kept.at)}`
-  const line = statusLineAt === undefined ? 'never' : timeText(statusLineAt)
+  const by = kept === undefined ? 'none yet' : `${kept.source} at ${formatMillis(kept.at)}`
+  const line = statusLineAt === undefined ? 'never' : formatMillis(statusLineAt)
   return [
     isFollowed
       ? `hooks follow it; their last sample: ${by}; status line last run: ${line}`
@@ -157,8 +158,4 @@ function selfTestLines({
       ? [`${STATE_FILE} belongs to another program and is left unchanged`]
       : []),
   ]
-}
-
-function timeText(millis: number): string {
-  return formatInstant(instantFromMillis(millis))
 }

@@ -8,7 +8,6 @@ import type {
 } from '../../app/shadow/recover.ts'
 import { recover } from '../../app/shadow/recover.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
-import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
 import { flag, value } from '../command/command.ts'
 import type { CliContext } from '../command/context.ts'
@@ -33,9 +32,6 @@ export const sessionRecover: Command = {
     const work = await context.sessions()
     const word = input.text('id')
     const folder = input.text('files')
-    if (folder?.trim() === '') {
-      throw usage('--files needs a folder', 'ledger-git session recover --help')
-    }
     const filesInto = folder && input.absolute(folder)
     const session = word === undefined ? undefined : await findSession(work, word)
     const dryRun = input.flag('dry-run')
