@@ -11,7 +11,7 @@ import { wakeSender } from '../../app/tracker/wake-sender.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Command, Input } from '../command/command.ts'
-import { flag, value } from '../command/command.ts'
+import { flag, nonEmpty, value } from '../command/command.ts'
 import { thousands } from './context-words.ts'
 import { safeText } from '../command/format.ts'
 
@@ -60,9 +60,8 @@ export const contextDefer: Command = {
   options: {
     once: { ...flag('put off only the next message (default)'), conflicts: 'until' },
     until: {
-      ...value('put off every message before this level'),
+      ...nonEmpty('put off every message before this level'),
       choices: ['L2'],
-      requiresArg: true,
     },
     session: SESSION,
   },

@@ -9,7 +9,7 @@ import type {
 import { recover } from '../../app/shadow/recover.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
 import type { Command } from '../command/command.ts'
-import { flag, value } from '../command/command.ts'
+import { flag, nonEmpty } from '../command/command.ts'
 import type { CliContext } from '../command/context.ts'
 import { count, safePath, safeText } from '../command/format.ts'
 
@@ -24,7 +24,7 @@ export const sessionRecover: Command = {
   ],
   options: {
     'dry-run': flag('show what would be done, do nothing'),
-    files: { ...value("folder for the sessions' files"), requiresArg: true },
+    files: nonEmpty("folder for the sessions' files"),
   },
   run: async (input) => {
     const { context } = input
