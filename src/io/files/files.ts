@@ -133,6 +133,12 @@ export function namesIfAny(folder: string): string[] {
   return attempt(() => namesIn(folder)) ?? []
 }
 
+/** Names of the folders in a folder; none if it cannot be read. */
+export function foldersIn(folder: string): string[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
 /** What `action` returns; undefined if the file or folder that it reads does not exist. */
 export function ifThere<T>(action: () => T): T | undefined {
   try {

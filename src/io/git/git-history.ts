@@ -23,6 +23,10 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     const unborn = await git.query(['symbolic-ref', '--quiet', 'HEAD'])
     return { branch: unborn === undefined ? undefined : branchName(unborn), oid: undefined }
   }
+  const branchesBelow = async (...folders: readonly string[]) => {
+    const text = await git.text(['for-each-ref', '--format=%(refname:lstrip=2)', ...folders])
+    return text.split('\n').filter((name) => name !== '')
+  }
   /** The error for an unknown revision. A shallow clone, as CI makes it, may lack it. */
   const notHere = async (revision: string) => {
     const isShallow = (await git.query(['rev-parse', '--is-shallow-repository'])) === 'true'
@@ -143,20 +147,14 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       if (remote?.startsWith(start) === true) return remote.slice(start.length)
       const configured = await git.query(['config', '--get', 'init.defaultBranch'])
       const { oid, branch } = await head()
-      const format = '--format=%(refname:lstrip=2)'
-      const args = ['for-each-ref', format, 'refs/heads', 'refs/remotes/origin']
       // The branches here, and on the remote that we fetch from.
-      const listed = (await git.text(args)).split('\n')
+      const listed = await branchesBelow('refs/heads', 'refs/remotes/origin')
       const names = listed.map((name) => name.replace(/^origin\//, ''))
       if (oid === undefined && branch !== undefined) names.push(branch)
       const known = [configured, 'main', 'master']
       return known.find((name) => name !== undefined && names.includes(name))
     },
-    branchNames: async () => {
-      const format = '--format=%(refname:lstrip=2)'
-      const args = ['for-each-ref', format, 'refs/heads', 'refs/remotes']
-      return (await git.text(args)).split('\n').filter((name) => name !== '')
-    },
+    branchNames: () => branchesBelow('refs/heads', 'refs/remotes'),
     mergeTrees: async (ours, theirs, { ledger }) => {
       // A driver that reports a conflict at once.
       const off = ledger ? [] : ['-c', 'merge.ledger.driver=false']

@@ -1,6 +1,6 @@
 /** Files of one worktree, named from its top. */
 
-import { accessSync, constants, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, lstatSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
@@ -10,6 +10,7 @@ import {
   attempt,
   bytePath,
   createFileAtomic,
+  foldersIn,
   ifThere,
   orUnreadable,
   readRegularFile,
@@ -67,11 +68,8 @@ export class GitWorktree implements WorktreePort {
   }
 
   folders(path: string): string[] {
-    const entries = attempt(() => readdirSync(join(this.#git.cwd, path), { withFileTypes: true }))
-    return (entries ?? []).flatMap((entry) => {
-      const isText = !entry.name.includes('\ufffd')
-      return entry.isDirectory() && isText ? [entry.name] : []
-    })
+    // Others are not UTF-8.
+    return foldersIn(join(this.#git.cwd, path)).filter((name) => !name.includes('\ufffd'))
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {
