@@ -46,29 +46,19 @@ const OPTION_SOURCES: Readonly<Record<string, Source>> = {
   session: 'sessions',
 }
 
-/** Where the values of a command's positional words come from, by the command's name. */
+/** Where the values of a command's positional words come from: by its group, or else by its name. */
 const WORD_SOURCES: Readonly<Record<string, Source>> = {
-  'event show': 'events',
-  'event retract': 'events',
-  'event restore': 'events',
-  'event redact': 'events',
-  'event accept': 'events',
-  'event drop': 'events',
+  event: 'events',
+  handoff: 'handoffs',
+  session: 'sessions',
+  checkpoint: 'checkpoints',
   why: 'keys',
   diff: 'revisions',
   preview: 'branches',
   config: 'settings',
-  'session show': 'sessions',
-  'session reset': 'sessions',
-  'session recover': 'sessions',
-  'checkpoint show': 'checkpoints',
-  'handoff update': 'handoffs',
-  'handoff phase': 'handoffs',
-  'handoff resume': 'handoffs',
-  'handoff show': 'handoffs',
-  'handoff check': 'handoffs',
-  'handoff complete': 'handoffs',
 }
+/** Commands that take files of any name, or a new name. */
+const NO_SOURCE = new Set(['event validate', 'handoff create'])
 
 const EVERYWHERE: readonly Candidate[] = [
   { value: '--json', about: 'print data as JSON' },
@@ -125,7 +115,9 @@ function completionsAfter(command: Command, name: string, words: readonly string
   const named = alternativesIn(what)
   if (typed.some((one) => named.includes(one))) return NOTHING
   // The first word may name what the alternatives apply to.
-  const source = named.length === 0 || position === 0 ? WORD_SOURCES[name] : undefined
+  const [group = ''] = name.split(' ')
+  const hasSource = (named.length === 0 || position === 0) && !NO_SOURCE.has(name)
+  const source = hasSource ? WORD_SOURCES[group] : undefined
   return { candidates: choicesOf(named), source }
 }
 

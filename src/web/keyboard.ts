@@ -72,7 +72,11 @@ function moveRow(from: HTMLElement | null, by: 1 | -1): boolean {
 
 function goToPanel(index: number): boolean {
   const heading = document.querySelectorAll<HTMLElement>('[data-panel] h2')[index]
+  goToHeading(heading ?? null)
+  return heading !== undefined
+}
+
+export function goToHeading(heading: HTMLElement | null): void {
   heading?.focus({ preventScroll: true })
   heading?.scrollIntoView({ block: 'start' })
-  return heading !== undefined
 }

@@ -60,7 +60,7 @@ export function Age({ of }: { of: string }): JSX.Element {
 export function SafeText({ text, lines = 3 }: { text: string; lines?: number }): JSX.Element {
   const safe = plain(text)
   return (
-    <bdi class={`said lines-${lines}`} title={safe.length > 120 ? safe : undefined}>
+    <bdi class="said" style={{ '--lines': lines }} title={safe.length > 120 ? safe : undefined}>
       {safe}
     </bdi>
   )

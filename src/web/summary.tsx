@@ -1,7 +1,8 @@
 /** The fleet in one line of numbers; each leads to its part of the page. */
 
 import type { JSX } from 'preact'
-import type { Fleet } from '../core/fleet/fleet.ts'
+import type { Fleet, FleetList } from '../core/fleet/fleet.ts'
+import { goToHeading } from './keyboard.ts'
 
 interface Figure {
   readonly id: string
@@ -21,9 +22,7 @@ export function Summary({ fleet }: { fleet: Fleet }): JSX.Element {
           onClick={(event) => {
             // The fragment holds the filter.
             event.preventDefault()
-            const heading = document.getElementById(id)
-            heading?.focus({ preventScroll: true })
-            heading?.scrollIntoView({ block: 'start' })
+            goToHeading(document.getElementById(id))
           }}
         >
           <strong>{number}</strong> <span>{what}</span>
@@ -34,45 +33,24 @@ export function Summary({ fleet }: { fleet: Fleet }): JSX.Element {
 }
 
 function figuresOf(fleet: Fleet): Figure[] {
-  const { attention, worktrees, branches, decisions_differ, open_questions, checkpoints } = fleet
-  const { more } = fleet
-  const active = worktrees
+  const total = (part: FleetList) => fleet[part].length + fleet.more[part]
+  const [needs, trees, branches] = [total('attention'), total('worktrees'), total('branches')]
+  const [questions, checkpoints] = [total('open_questions'), total('checkpoints')]
+  const events = total('timeline')
+  const active = fleet.worktrees
     .flatMap(({ agents }) => agents)
     .filter(({ phase }) => phase === 'active' || phase === 'active_committed').length
-  const trees = worktrees.length + more.worktrees
-  const needs = attention.length + more.attention
-  const decisions = decisions_differ.length + more.decisions_differ
-  const questions = open_questions.length + more.open_questions
+  const at = `active in ${trees} ${plural(trees, 'worktree')}`
+  const open = `open ${plural(questions, 'question')}`
+  const apart = total('decisions_differ')
   return [
     { id: 'attention', number: needs, what: needs === 1 ? 'needs you' : 'need you', tone: 'warn' },
-    {
-      id: 'worktrees',
-      number: active,
-      what: `active in ${trees} ${plural(trees, 'worktree')}`,
-      tone: 'good',
-    },
-    {
-      id: 'branches',
-      number: branches.length + more.branches,
-      what: plural(branches.length + more.branches, 'branch', 'branches'),
-    },
-    { id: 'decisions', number: decisions, what: 'decided differently', tone: 'warn' },
-    {
-      id: 'questions',
-      number: questions,
-      what: `open ${plural(questions, 'question')}`,
-      tone: 'ask',
-    },
-    {
-      id: 'checkpoints',
-      number: checkpoints.length + more.checkpoints,
-      what: plural(checkpoints.length + more.checkpoints, 'checkpoint'),
-    },
-    {
-      id: 'timeline',
-      number: fleet.timeline.length + more.timeline,
-      what: plural(fleet.timeline.length + more.timeline, 'event'),
-    },
+    { id: 'worktrees', number: active, what: at, tone: 'good' },
+    { id: 'branches', number: branches, what: plural(branches, 'branch', 'branches') },
+    { id: 'decisions', number: apart, what: 'decided differently', tone: 'warn' },
+    { id: 'questions', number: questions, what: open, tone: 'ask' },
+    { id: 'checkpoints', number: checkpoints, what: plural(checkpoints, 'checkpoint') },
+    { id: 'timeline', number: events, what: plural(events, 'event') },
   ]
 }
 

@@ -8,7 +8,7 @@ import { checkpointState, isCheckpointState } from '../../core/context/checkpoin
 import { learntShift } from '../../core/context/learnt-shift.ts'
 import { isContextHandoff, STATE_FILE } from '../../core/context/places.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatMillis } from '../../core/event/instant.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { isLedgerPath } from '../../core/shadow/shadow-paths.ts'
 import { parseJson, renderJson } from '../../core/text/json-values.ts'
@@ -47,7 +47,7 @@ export async function describeContext(
     modifiedFiles: files.filter(
       (path) => !isLedgerPath(path, root) && !isContextHandoff(path, settings),
     ),
-    formatTime: (millis) => formatInstant(instantFromMillis(millis)),
+    formatTime: formatMillis,
     boundaries: contextLevels,
     shift: learntShift(context.contexts.list(), contextLevels),
   })

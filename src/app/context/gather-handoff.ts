@@ -11,7 +11,7 @@ import { standing as standingOf } from '../../core/context/record.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import { isContextHandoff } from '../../core/context/places.ts'
 import type { LedgerEvent, NewEvent } from '../../core/event/event.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatInstant, formatMillis, instantFromMillis } from '../../core/event/instant.ts'
 import { eventFileName, renderEvent } from '../../core/event/write-event.ts'
 import type { Ledger } from '../../core/ledger/join.ts'
 import { foldLedger } from '../../core/ledger/join.ts'
@@ -63,7 +63,7 @@ export async function gatherHandoff(
     {
       date: context.localDate(clock.now()),
       time: context.localTime(clock.now()),
-      created: formatInstant(instantFromMillis(clock.now())),
+      created: formatMillis(clock.now()),
       session: state?.id ?? 'manual',
       agent: state?.agent ?? 'manual',
       branch: branch ?? `(detached at ${oid?.slice(0, 8) ?? 'nothing'})`,

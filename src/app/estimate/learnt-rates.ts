@@ -19,7 +19,7 @@ import {
 } from '../../core/estimate/estimate-record.ts'
 import type { Calibration } from '../../core/estimate/learn.ts'
 import { calibrate, learnRates } from '../../core/estimate/learn.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatMillis } from '../../core/event/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
@@ -47,7 +47,7 @@ export function keepEstimate(
   tokens: number,
 ): void {
   const { clock } = context
-  const at = formatInstant(instantFromMillis(clock.now()))
+  const at = formatMillis(clock.now())
   const record = { session, task: digestOfTask(text), tokens, at, actual: undefined }
   const known = parseRecord(context.plans.read(pathOf(context, recordFile(record))))
   // If the task is estimated again, the session is still compared with the first estimate.
@@ -61,7 +61,7 @@ function readRecords(context: SessionContext): EstimateRecord[] {
     const record = parseRecord(context.plans.read(pathOf(context, name)))
     return record === undefined || recordFile(record) !== name ? [] : [record]
   })
-  const oldest = formatInstant(instantFromMillis(Math.max(0, now - MAX_AGE)))
+  const oldest = formatMillis(Math.max(0, now - MAX_AGE))
   const kept = records.toSorted((a, b) => (a.at < b.at ? -1 : 1)).slice(-MAX_RECORDS)
   const isKept = (record: EstimateRecord) => record.at >= oldest && kept.includes(record)
   for (const record of records) {

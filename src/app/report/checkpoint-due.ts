@@ -1,11 +1,6 @@
 /** A checkpoint gets an event if enough time has passed since the session's start and since the last such event. */
 
-import {
-  formatInstant,
-  instantFromMillis,
-  instantToMillis,
-  millisOf,
-} from '../../core/event/instant.ts'
+import { formatMillis, instantToMillis, millisOf } from '../../core/event/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Settings } from '../../core/settings/settings.ts'
 import { placeOfWorktree } from '../ledger/ledger-sources.ts'
@@ -24,7 +19,7 @@ export async function isCheckpointDue(
   // Events are read only if the answer depends on them. Any session's event counts.
   if (started !== undefined && isRecent(started)) return false
   const here = await placeOfWorktree(repository, root, { isRead: true })
-  const since = formatInstant(instantFromMillis(now - interval))
+  const since = formatMillis(now - interval)
     .slice(0, 19)
     .replaceAll(':', '-')
   // Our names begin with the event's time; any other name says nothing about it.

@@ -9,7 +9,7 @@ import { LedgerError } from '../../core/errors/errors.ts'
 import type { OwnerLife } from '../../core/session/liveness.ts'
 import { isTimedOut } from '../../core/session/liveness.ts'
 import type { SessionState, Worktree } from '../../core/session/session-state.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatMillis, instantFromMillis } from '../../core/event/instant.ts'
 import type { Clock, FilesPort, ObjectWriter, RepositoryPort } from '../ports.ts'
 import type { LoadSecretScanner } from '../secrets/find-secrets.ts'
 import type { TrackerContext } from '../tracker/tracker-ports.ts'
@@ -97,7 +97,7 @@ export async function quietly<T>(
 }
 
 export function nowText({ clock }: Pick<SessionContext, 'clock'>): string {
-  return formatInstant(instantFromMillis(clock.now()))
+  return formatMillis(clock.now())
 }
 
 export function worktreeOf({ repository, folder }: SessionContext): Worktree {

@@ -45,6 +45,8 @@ export function wordName(word: string): string {
 
 /** An option with one value. */
 export const value = (describe: string) => ({ type: 'string', describe, nargs: 1 }) as const
+/** An option whose value may not be empty. */
+export const nonEmpty = (describe: string) => ({ ...value(describe), requiresArg: true }) as const
 /** An option with one value that may begin with a dash. */
 export const sentence = (describe: string) => ({ ...value(describe), isSentence: true }) as const
 /** An option that may be given several times. */

@@ -1,15 +1,11 @@
 /** Colours for people: none if nobody would see them, or if the user does not want them. */
 
-type Painter = (text: string) => string
+import { styleText } from 'node:util'
 
-export interface Paint {
-  readonly bold: Painter
-  readonly dim: Painter
-  readonly red: Painter
-  readonly green: Painter
-  readonly yellow: Painter
-  readonly cyan: Painter
-}
+const STYLES = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
+type Style = (typeof STYLES)[number]
+
+export type Paint = Readonly<Record<Style, (text: string) => string>>
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -25,17 +21,9 @@ function isColoured(env: Environment, isTty: boolean): boolean {
 }
 
 export function paintFor(env: Environment, isTty: boolean): Paint {
-  const painter = isColoured(env, isTty)
-    ? (code: number, end: number): Painter =>
-        (text) =>
-          `\u001b[${code}m${text}\u001b[${end}m`
-    : (): Painter => (text) => text
-  return {
-    bold: painter(1, 22),
-    dim: painter(2, 22),
-    red: painter(31, 39),
-    green: painter(32, 39),
-    yellow: painter(33, 39),
-    cyan: painter(36, 39),
-  }
+  const isOn = isColoured(env, isTty)
+  // Not validated: Node would ask the environment and the terminal of this process.
+  const painter = (style: Style) => (text: string) =>
+    isOn ? styleText(style, text, { validateStream: false }) : text
+  return Object.fromEntries(STYLES.map((style) => [style, painter(style)])) as Paint
 }

@@ -10,20 +10,20 @@ import { instantFromMillis, parseInstant } from '../../core/event/instant.ts'
 import { managerOf } from '../../core/setup/hook-script.ts'
 import { parseDuration } from '../../core/settings/settings.ts'
 import type { Input } from './command.ts'
-import { COMMIT, flag, value } from './command.ts'
+import { COMMIT, flag, nonEmpty, value } from './command.ts'
 import type { OpenRepository } from './context.ts'
 
 export const FILTER_OPTIONS = {
-  agent: { ...value('only events of this agent'), requiresArg: true },
-  branch: { ...value('only events of this branch'), requiresArg: true },
-  stream: { ...value('only events of this handoff'), requiresArg: true },
-  type: { ...value('only events of this type'), requiresArg: true },
-  since: { ...value('only events from this time on, or an age: 2h, 7d'), requiresArg: true },
+  agent: nonEmpty('only events of this agent'),
+  branch: nonEmpty('only events of this branch'),
+  stream: nonEmpty('only events of this handoff'),
+  type: nonEmpty('only events of this type'),
+  since: nonEmpty('only events from this time on, or an age: 2h, 7d'),
 }
 const NONE_FITS = 'no event matches these options; next: ledger-git event list'
 const NO_EVENTS = 'no events here; next: ledger-git event add --now "what is being done"'
 const NONE_READ = 'no event here can be read; next: ledger-git event validate'
-export const REV = { ...value('read the events of this commit'), requiresArg: true }
+export const REV = nonEmpty('read the events of this commit')
 
 export function readFilter(input: Input): EventFilter {
   const readSince = (text: string) => {

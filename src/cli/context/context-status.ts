@@ -6,12 +6,12 @@ import { findSession } from '../../app/session/view-sessions.ts'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { sessionHere } from '../../app/shadow/session-here.ts'
 import { STATE_FILE } from '../../core/context/places.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatMillis } from '../../core/event/instant.ts'
 import { wakeSender } from '../../app/tracker/wake-sender.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import type { Command, Input } from '../command/command.ts'
-import { flag, value } from '../command/command.ts'
+import { flag, nonEmpty, value } from '../command/command.ts'
 import { thousands } from './context-words.ts'
 import { safeText } from '../command/format.ts'
 
@@ -36,8 +36,9 @@ export const contextStatus: Command = {
         ...seen.state,
         selfTest: {
           followed: isFollowed,
-          keptSample: kept === undefined ? null : { source: kept.source, at: timeText(kept.at) },
-          statusLineAt: statusLineAt === undefined ? null : timeText(statusLineAt),
+          keptSample:
+            kept === undefined ? null : { source: kept.source, at: formatMillis(kept.at) },
+          statusLineAt: statusLineAt === undefined ? null : formatMillis(statusLineAt),
           log,
           stateFile,
         },
@@ -59,9 +60,8 @@ export const contextDefer: Command = {
   options: {
     once: { ...flag('put off only the next message (default)'), conflicts: 'until' },
     until: {
-      ...value('put off every message before this level'),
+      ...nonEmpty('put off every message before this level'),
       choices: ['L2'],
-      requiresArg: true,
     },
     session: SESSION,
   },
@@ -140,8 +140,8 @@ function selfTestLines({
   log,
   stateFile,
 }: SeenContext['selfTest']): string[] {
-  const by = kept === undefined ? 'none yet' : `${kept.source} at ${timeText(kept.at)}`
-  const line = statusLineAt === undefined ? 'never' : timeText(statusLineAt)
+  const by = kept === undefined ? 'none yet' : `${kept.source} at ${formatMillis(kept.at)}`
+  const line = statusLineAt === undefined ? 'never' : formatMillis(statusLineAt)
   return [
     isFollowed
       ? `hooks follow it; their last sample: ${by}; status line last run: ${line}`
@@ -157,8 +157,4 @@ function selfTestLines({
       ? [`${STATE_FILE} belongs to another program and is left unchanged`]
       : []),
   ]
-}
-
-function timeText(millis: number): string {
-  return formatInstant(instantFromMillis(millis))
 }

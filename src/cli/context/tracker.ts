@@ -3,7 +3,7 @@
 import type { Flushed, Stop } from '../../app/tracker/flush-outbox.ts'
 import { flushOutbox } from '../../app/tracker/flush-outbox.ts'
 import { readTracker } from '../../app/tracker/read-tracker.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatMillis } from '../../core/event/instant.ts'
 import { issuesJson } from '../../core/tracker/known-issues.ts'
 import { inOrder } from '../../core/tracker/outbox.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
@@ -23,7 +23,7 @@ export const trackerStatus: Command = {
     const { items } = inOrder(all)
     const issues = context.outbox.readIssues()
     const { pausedUntil } = context.outbox.readState()
-    const paused = pausedUntil > context.clock.now() ? instant(pausedUntil) : null
+    const paused = pausedUntil > context.clock.now() ? formatMillis(pausedUntil) : null
     const settings = found.kind === 'on' ? found.settings : undefined
     const hasKey = (input.context.env[KEY_VARIABLE] ?? '').trim() !== ''
     input.print(
@@ -114,7 +114,7 @@ function stopLine(stop: Stop): string {
 
 function stopJson(stop: Stop) {
   const why = 'why' in stop ? stop.why : undefined
-  return { kind: stop.kind, why, until: 'until' in stop ? instant(stop.until) : undefined }
+  return { kind: stop.kind, why, until: 'until' in stop ? formatMillis(stop.until) : undefined }
 }
 
 function itemJson(item: OutboxItem) {
@@ -122,8 +122,8 @@ function itemJson(item: OutboxItem) {
     ...members(item, 'id', 'issue', 'tries', 'rejected'),
     kind: item.content.kind,
     title: titleOf(item),
-    at: instant(item.at),
-    not_before: item.notBefore === 0 ? null : instant(item.notBefore),
+    at: formatMillis(item.at),
+    not_before: item.notBefore === 0 ? null : formatMillis(item.notBefore),
   }
 }
 
@@ -141,8 +141,4 @@ function nameOf(item: OutboxItem): string {
 
 function titleOf({ content }: OutboxItem): string {
   return content.kind === 'progress' ? content.plan : content.title
-}
-
-function instant(millis: number): string {
-  return formatInstant(instantFromMillis(millis))
 }

@@ -8,7 +8,7 @@ import { TRIGGERS } from '../../core/active-ledger/archive.ts'
 import type { GateName, GateResult } from '../../core/active-ledger/gates.ts'
 import { GATE_RESULTS, GATES } from '../../core/active-ledger/gates.ts'
 import type { Input } from '../command/command.ts'
-import { flag, sentence, value } from '../command/command.ts'
+import { flag, nonEmpty, sentence } from '../command/command.ts'
 import { safeLines } from '../command/format.ts'
 import { continuityCommand, printChanged, sayWhatCameFirst, shown } from './continuity.ts'
 import { idIn } from './continuity-save.ts'
@@ -21,7 +21,7 @@ export const continuityLoad = continuityCommand({
     ['ledger-git continuity load', 'where the last session stopped'],
     ['ledger-git continuity load --track auth_20251227', 'for work on this track'],
   ],
-  options: { track: { ...value('the track that you are about to work on'), requiresArg: true } },
+  options: { track: nonEmpty('the track that you are about to work on') },
   run: async (input, opened) => {
     const { open, active } = opened
     const path = open.fromHere(ACTIVE_FILE)

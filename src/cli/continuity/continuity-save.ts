@@ -5,7 +5,7 @@ import { bindActive, changeActive, setMode } from '../../app/active-ledger/chang
 import type { Mode } from '../../core/active-ledger/active-ledger.ts'
 import { isId } from '../../core/active-ledger/agent-words.ts'
 import { usage } from '../../core/errors/errors.ts'
-import { formatInstant, instantFromMillis } from '../../core/event/instant.ts'
+import { formatMillis } from '../../core/event/instant.ts'
 import type { Input } from '../command/command.ts'
 import { flag, list, sentence, value } from '../command/command.ts'
 import { BODY_OPTIONS, readBody } from '../command/event-body.ts'
@@ -129,7 +129,7 @@ export const continuityHeartbeat = continuityCommand({
   describe: 'Record that the session is active; agents connected by install do this by themselves',
   examples: [['ledger-git continuity heartbeat', 'every five minutes of work']],
   run: async (input, opened) => {
-    const heartbeat = formatInstant(instantFromMillis(input.context.clock.now()))
+    const heartbeat = formatMillis(input.context.clock.now())
     printChanged(input, opened, await changeActive(opened.active, { fields: { heartbeat } }))
   },
 })

@@ -4,7 +4,7 @@ import { gatherFleetAt, momentOf } from '../../app/fleet/fleet-at.ts'
 import { gatherFleet } from '../../app/fleet/gather-fleet.ts'
 import { WHOLE_LISTS } from '../../core/fleet/build-fleet.ts'
 import type { Command, Input } from '../command/command.ts'
-import { flag, value } from '../command/command.ts'
+import { flag, nonEmpty } from '../command/command.ts'
 import type { Page } from './fleet-page.ts'
 import { fleetLines } from './fleet-view.ts'
 
@@ -27,10 +27,7 @@ export const fleet: Command = {
       conflicts: ['json', 'at'],
     },
     'all-branches': flag('show all branches, including merged ones'),
-    at: {
-      ...value('what events said as of a commit, a time, or an age: 2h, 7d'),
-      requiresArg: true,
-    },
+    at: nonEmpty('what events said as of a commit, a time, or an age: 2h, 7d'),
   },
   run: async (input) => {
     if (input.flag('watch') && hasScreen(input)) return watchFleet(input)

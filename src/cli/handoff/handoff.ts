@@ -66,8 +66,7 @@ export const handoffCreate: Command = {
       agentName: input.filled('agent-name'),
       task: input.filled('task'),
     }
-    const own = ['goal', 'test', 'next', 'phases', 'pattern', 'agent-name', 'task']
-    const given = givenTexts(input, own)
+    const given = givenTexts(input, handoffCreate)
     const request = { ...writeRequest(input), given, withEvent: input.flag('event') }
     const made = await open.locked(() => createHandoff(open, fields, request))
     printChange(input, open.fromHere(made.path), fields.name, made)
@@ -107,10 +106,7 @@ export const handoffUpdate: Command = {
     const edits = [...bodyEdits(input, body), ...workflowEdits(input)]
     if (context !== undefined) edits.push(setContext(context))
     if (edits.length === 0) throw usage('nothing to change', 'for example --now "fix the parser"')
-    const names = Object.keys(handoffUpdate.options ?? {}).filter(
-      (name) => !Object.hasOwn(RECORD_OPTIONS, name) && name !== 'context',
-    )
-    const given = { ...givenTexts(input, names), '--context': [context ?? []].flat() }
+    const given = { ...givenTexts(input, handoffUpdate), '--context': [context ?? []].flat() }
     const changed = await changeNow(input, open, file, {
       edits: (time, before) => {
         refuseNoChange(input, before, edits.length)
@@ -154,7 +150,9 @@ function readContext(input: Input): string | undefined {
   throw usage(`--context ${path} ${what}`, 'name a text file')
 }
 
-function givenTexts(input: Input, names: readonly string[]): Record<string, string[]> {
+/** The values of the options that say something, not how the change is recorded. */
+function givenTexts(input: Input, { options = {} }: Command): Record<string, string[]> {
+  const names = Object.keys(options).filter((name) => !Object.hasOwn(RECORD_OPTIONS, name))
   return Object.fromEntries(names.map((name) => [`--${name}`, input.texts(name)]))
 }
 

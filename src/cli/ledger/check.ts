@@ -3,7 +3,7 @@
 import type { CheckTarget } from '../../app/ledger/check.ts'
 import { checkLedger } from '../../app/ledger/check.ts'
 import type { Command } from '../command/command.ts'
-import { flag, value } from '../command/command.ts'
+import { flag, nonEmpty } from '../command/command.ts'
 import { hiddenLedger } from './hidden-ledger.ts'
 import { checkOutput } from './parse-check-args.ts'
 
@@ -20,8 +20,8 @@ export const check: Command = {
       conflicts: ['staged', 'rev', 'range'],
     },
     staged: { ...flag('check the index'), conflicts: ['rev', 'range'] },
-    rev: { ...value('check one commit'), requiresArg: true, conflicts: 'range' },
-    range: { ...value('check every commit of A..B'), requiresArg: true },
+    rev: { ...nonEmpty('check one commit'), conflicts: 'range' },
+    range: nonEmpty('check every commit of A..B'),
   },
   run: async (input) => {
     const [rev, range] = [input.text('rev'), input.text('range')]

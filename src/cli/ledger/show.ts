@@ -11,7 +11,7 @@ import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { renderLedger } from '../../core/ledger/render.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 import type { Command, Input } from '../command/command.ts'
-import { flag, value } from '../command/command.ts'
+import { flag, nonEmpty } from '../command/command.ts'
 import { noteLines, safePath, safeText } from '../command/format.ts'
 import type { Paint } from '../command/paint.ts'
 import { FILTER_OPTIONS, readFilter, sayWhyNoEvents } from '../command/shared-options.ts'
@@ -27,7 +27,7 @@ export const show: Command = {
   ],
   options: {
     ...FILTER_OPTIONS,
-    rev: { ...value('show the ledger of this commit'), requiresArg: true },
+    rev: nonEmpty('show the ledger of this commit'),
     'all-worktrees': {
       ...flag('show the ledgers of all worktrees together, with their pending events'),
       conflicts: ['rev', 'notes'],

@@ -19,7 +19,7 @@ import { foldLedger } from '../../core/ledger/join.ts'
 import { ledgerToJson } from '../../core/ledger/ledger-json.ts'
 import { changeText } from '../../core/ledger/change-text.ts'
 import type { Command, Input, OpenWorktree } from '../command/command.ts'
-import { CONFIRM, flag, value } from '../command/command.ts'
+import { CONFIRM, flag, nonEmpty } from '../command/command.ts'
 import { count } from '../command/format.ts'
 import { nameArchived } from './archive.ts'
 import { showUnmanaged } from './show.ts'
@@ -48,10 +48,7 @@ export const synthesize: Command = {
     archive: flag('first move old events out of events/'),
     commit: flag('then make a separate commit for the ledger'),
     confirm: CONFIRM,
-    input: {
-      ...value('glob of the event files to read instead of events/'),
-      requiresArg: true,
-    },
+    input: nonEmpty('glob of the event files to read instead of events/'),
   },
   run: async (input) => {
     const open = await input.openWorktree()

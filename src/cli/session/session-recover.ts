@@ -8,9 +8,8 @@ import type {
 } from '../../app/shadow/recover.ts'
 import { recover } from '../../app/shadow/recover.ts'
 import { findSession } from '../../app/session/view-sessions.ts'
-import { usage } from '../../core/errors/errors.ts'
 import type { Command } from '../command/command.ts'
-import { flag, value } from '../command/command.ts'
+import { flag, nonEmpty } from '../command/command.ts'
 import type { CliContext } from '../command/context.ts'
 import { count, safePath, safeText } from '../command/format.ts'
 
@@ -25,7 +24,7 @@ export const sessionRecover: Command = {
   ],
   options: {
     'dry-run': flag('show what would be done, do nothing'),
-    files: { ...value("folder for the sessions' files"), requiresArg: true },
+    files: nonEmpty("folder for the sessions' files"),
   },
   run: async (input) => {
     const { context } = input
@@ -33,9 +32,6 @@ export const sessionRecover: Command = {
     const work = await context.sessions()
     const word = input.text('id')
     const folder = input.text('files')
-    if (folder?.trim() === '') {
-      throw usage('--files needs a folder', 'ledger-git session recover --help')
-    }
     const filesInto = folder && input.absolute(folder)
     const session = word === undefined ? undefined : await findSession(work, word)
     const dryRun = input.flag('dry-run')

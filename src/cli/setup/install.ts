@@ -9,7 +9,7 @@ import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import { LedgerError, usage } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { Command, Input } from '../command/command.ts'
-import { flag, list, value } from '../command/command.ts'
+import { flag, list, nonEmpty } from '../command/command.ts'
 
 export const install: Command = {
   name: 'install',
@@ -44,8 +44,7 @@ export const install: Command = {
     ),
     user: flag("with --context: the status line goes into the user's settings"),
     gastown: {
-      ...value('folder of a Gas Town rig (TOWN/RIG)'),
-      requiresArg: true,
+      ...nonEmpty('folder of a Gas Town rig (TOWN/RIG)'),
       conflicts: ['agent', 'ci', 'context', 'local', 'user'],
     },
   },

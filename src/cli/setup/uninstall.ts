@@ -4,7 +4,7 @@ import { uninstallRig } from '../../app/setup/gastown.ts'
 import { uninstall as uninstallHere } from '../../app/setup/uninstall.ts'
 import { AGENT_NAMES } from '../../core/agents/agents.ts'
 import type { Command } from '../command/command.ts'
-import { flag, list, value } from '../command/command.ts'
+import { flag, list, nonEmpty } from '../command/command.ts'
 import { printReport } from './install.ts'
 
 export const uninstall: Command = {
@@ -18,8 +18,7 @@ export const uninstall: Command = {
   options: {
     'dry-run': flag('list the changes without making them'),
     gastown: {
-      ...value('folder of a Gas Town rig (TOWN/RIG)'),
-      requiresArg: true,
+      ...nonEmpty('folder of a Gas Town rig (TOWN/RIG)'),
       conflicts: 'agent',
     },
     agent: {

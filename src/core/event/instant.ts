@@ -66,6 +66,11 @@ export function formatInstant(instant: Instant): string {
   return fraction === '000' ? `${instant.slice(0, 19)}Z` : `${instant.slice(0, 19)}.${fraction}Z`
 }
 
+/** The same for Unix milliseconds. */
+export function formatMillis(millis: number): string {
+  return formatInstant(instantFromMillis(millis))
+}
+
 function fromSeconds(total: number, fraction: string): Instant | undefined {
   const text = new Calendar(total * 1000).toISOString()
   if (text.length !== 24) return undefined // a year before 0 or after 9999 has a sign

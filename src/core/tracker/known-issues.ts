@@ -1,6 +1,6 @@
 /** The states of issues, as the tracker last reported them. Pure. */
 
-import { formatInstant, instantFromMillis } from '../event/instant.ts'
+import { formatMillis } from '../event/instant.ts'
 import { isCount, isObject, isText } from '../text/json-values.ts'
 import { foldLine, shorten } from '../text/markdown-to-text.ts'
 
@@ -48,7 +48,7 @@ export function issueLines(issues: KnownIssues): string[] {
 }
 
 function instantOf({ at }: KnownIssue): string {
-  return formatInstant(instantFromMillis(at))
+  return formatMillis(at)
 }
 
 /** The issues in the JSON output. */

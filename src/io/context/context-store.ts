@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import type { ContextPort } from '../../app/shadow/session-ports.ts'
 import { parseContextRecord, renderContextRecord } from '../../core/context/context-file.ts'
 import { isSessionId } from '../../core/session/session-state.ts'
-import { attempt, namesIfAny, namesIn, readRegularFile, writePrivate } from '../files/files.ts'
+import { attempt, namesIfAny, namesIn, readTextIfAny, writePrivate } from '../files/files.ts'
 
 /** The file that hooks check for; `install --context` creates it, `uninstall` removes it. */
 const FOLLOWED = 'followed'
@@ -53,9 +53,8 @@ export function contextStore(commonDir: string, top: string, env: NodeJS.Process
     if (!isSessionId(session)) throw new Error(`not a session: ${JSON.stringify(session)}`)
     return join(folder, session + ending)
   }
-  const textOf = (path: string) => attempt(() => readRegularFile(path)?.toString('utf8'))
   const read = (session: string) => {
-    const record = parseContextRecord(textOf(pathOf(session, '.json')))
+    const record = parseContextRecord(readTextIfAny(pathOf(session, '.json')))
     return record?.session === session ? record : undefined
   }
   return {
@@ -93,7 +92,7 @@ export function contextStore(commonDir: string, top: string, env: NodeJS.Process
     },
     askStatusLine: async (session, { command, folder: where }, input) => {
       const path = pathOf(session, '.line')
-      const last = textOf(path)
+      const last = readTextIfAny(path)
       const age = attempt(() => Date.now() - statSync(path).mtimeMs) ?? SLOW_LINE_EVERY
       const isDue = age >= SLOW_LINE_EVERY
       const timeout = isDue ? SLOW_LINE_TIMEOUT : LINE_TIMEOUT

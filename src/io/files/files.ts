@@ -2,21 +2,17 @@
 
 import {
   chmodSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   unlinkSync,
-  writeSync,
-  type Stats,
+  writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -32,12 +28,12 @@ export function bytePath(folder: string, name: ByteName): Buffer {
 
 /** Bytes of a regular file. Undefined when there is none, or it is a link, folder or device. */
 export function readRegularFile(path: FilePath): Buffer | undefined {
-  try {
-    return lstatSync(path).isFile() ? readFileSync(path) : undefined
-  } catch (error) {
-    if (isMissing(error)) return undefined
-    throw error
-  }
+  return ifThere(() => (lstatSync(path).isFile() ? readFileSync(path) : undefined))
+}
+
+/** Text of a regular file. Undefined also if it cannot be read: for results that are not essential. */
+export function readTextIfAny(path: string): string | undefined {
+  return attempt(() => readRegularFile(path)?.toString('utf8'))
 }
 
 /** Replaces a file: complete temp file next to it, fsync, rename. Keeps the mode of an old file. */
@@ -83,19 +79,14 @@ function renameUnlessExists(temp: string, path: string): boolean {
 
 function writeTemp(path: string, content: string | Uint8Array, mode: number): string {
   const temp = tempFor(path)
-  let fd: number | undefined
   try {
     mkdirSync(dirname(path), { recursive: true })
-    fd = openSync(temp, 'wx', mode)
-    const bytes = typeof content === 'string' ? Buffer.from(content) : content
-    for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
-    fsyncSync(fd)
+    // `flush`: fsync before the file is closed.
+    writeFileSync(temp, content, { flag: 'wx', mode, flush: true })
     return temp
   } catch (error) {
-    if (fd !== undefined) unlinkSync(temp)
+    attempt(() => rmSync(temp, { force: true }))
     throw unwritable(path, error)
-  } finally {
-    if (fd !== undefined) closeSync(fd)
   }
 }
 
@@ -134,12 +125,7 @@ export function temporaryFolder(prefix: string): string {
 
 /** Names in a folder, in byte order; none if there is no such folder. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort()
-  } catch (error) {
-    if (isMissing(error)) return []
-    throw unwritable(folder, error)
-  }
+  return orUnwritable(folder, () => ifThere(() => readdirSync(folder).sort()) ?? [])
 }
 
 /** The same; also none if the folder cannot be read. */
@@ -147,10 +133,16 @@ export function namesIfAny(folder: string): string[] {
   return attempt(() => namesIn(folder)) ?? []
 }
 
-/** What a path names, links not followed; undefined if there is no such file. */
-export function statOf(path: FilePath): Stats | undefined {
+/** Names of the folders in a folder; none if it cannot be read. */
+export function foldersIn(folder: string): string[] {
+  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+/** What `action` returns; undefined if the file or folder that it reads does not exist. */
+export function ifThere<T>(action: () => T): T | undefined {
   try {
-    return lstatSync(path)
+    return action()
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

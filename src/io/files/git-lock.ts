@@ -2,7 +2,7 @@
 
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { LedgerError } from '../../core/errors/errors.ts'
-import { orUnwritable } from './files.ts'
+import { unwritable } from './files.ts'
 
 /** How long to wait for another holder, in milliseconds; git itself does not wait at all. */
 const PATIENCE_MS = 2000
@@ -33,8 +33,6 @@ function take(lock: string): boolean {
     return true
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    return orUnwritable(lock, () => {
-      throw error
-    })
+    throw unwritable(lock, error)
   }
 }

@@ -5,6 +5,7 @@
 
 import { realpathSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
+import { attempt } from './files.ts'
 
 /** A folder that holds the releases; the links are in the `node_modules` around it, or next to it. */
 const STORE = /^(.*?)(?:\/node_modules)?\/\.(?:pnpm|store|bun)\//
@@ -19,14 +20,6 @@ export function lastingPath(packageRoot: string, folders: readonly string[]): st
   return (
     [...(holder === undefined ? [] : [holder]), ...folders]
       .map((folder) => join(folder, 'node_modules', basename(root)))
-      .find((path) => realPathOf(path) === root) ?? root
+      .find((path) => attempt(() => realpathSync(path)) === root) ?? root
   )
-}
-
-function realPathOf(path: string): string | undefined {
-  try {
-    return realpathSync(path)
-  } catch {
-    return undefined // does not exist
-  }
 }

@@ -21,7 +21,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { fileInTheWay, LedgerError } from '../../core/errors/errors.ts'
 import { ancestorInfo, identify, judge } from '../process/process-table.ts'
-import { attempt, isMissing, orUnwritable, unwritable } from './files.ts'
+import { attempt, ifThere, orUnwritable, unwritable } from './files.ts'
 
 /** How long to wait for a living holder, in milliseconds. */
 const LOCK_TIMEOUT_MS = 10_000
@@ -180,9 +180,8 @@ function holdersOf(path: string): { living: string[]; dead: string[] } {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder)
+    return ifThere(() => readdirSync(folder)) ?? []
   } catch (error) {
-    if (isMissing(error)) return []
     throw lockedByOtherUser(folder, error)
   }
 }

@@ -19,7 +19,14 @@ import {
 } from 'node:fs'
 import { dirname, relative } from 'node:path'
 import type { FilesPort } from '../../app/ports.ts'
-import { attempt, isMissing, orUnreadable, orUnwritable, writeFileAtomic } from './files.ts'
+import {
+  attempt,
+  ifThere,
+  isMissing,
+  orUnreadable,
+  orUnwritable,
+  writeFileAtomic,
+} from './files.ts'
 import { underGitLock } from './git-lock.ts'
 import { decodeBytes, encodeBytes } from '../../core/text/byte-text.ts'
 
@@ -99,15 +106,7 @@ export const nodeFiles: FilesPort = {
       const found = lstatSync(path)
       return found.isFile() ? found.size : undefined
     }),
-  list: (folder) =>
-    orUnreadable(folder, () => {
-      try {
-        return readdirSync(folder).sort()
-      } catch (error) {
-        if (isMissing(error)) return []
-        throw error
-      }
-    }),
+  list: (folder) => orUnreadable(folder, () => ifThere(() => readdirSync(folder).sort()) ?? []),
 }
 
 function keepFile(from: string, to: string): void {

@@ -6,7 +6,7 @@ import { changedLines } from '../../core/context/changed-lines.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { isNullOid, nameToText } from '../../core/git/objects.ts'
 import type { Git } from '../process/exec.ts'
-import { splitNul } from '../process/exec.ts'
+import { LOG, splitNul } from '../process/exec.ts'
 
 /** How far back to look: moves of HEAD, and commits above its base. */
 const MAX_MOVES = 200
@@ -35,13 +35,7 @@ export function gitChanges(git: Git): ChangesPort {
     ofIndex: (tree) => changes(['diff-index', '--cached', '--ita-invisible-in-index'], tree),
     between: (from, to) => changes(['diff-tree', '-r'], from, to),
     saying: async (text, base) => {
-      const words = [
-        'log',
-        '--format=%H',
-        '--no-show-signature',
-        '--fixed-strings',
-        `--grep=${text}`,
-      ]
+      const words = [...LOG, '--format=%H', '--fixed-strings', `--grep=${text}`]
       const where = ['HEAD', '--branches', ...(base === undefined ? [] : ['--not', base])]
       // Before the first commit, or if the base is gone, nothing is found.
       return git.lines([...words, ...where, '--'])
@@ -54,22 +48,15 @@ export function gitChanges(git: Git): ChangesPort {
       worktreeStatus(git).map(({ code, path }) => ({ code, path: nameToText(path) })),
     linesAtWork: async (paths) => {
       if (paths.length === 0) return new Map()
-      const options = [
-        '--unified=0',
-        '--no-color',
-        '--no-ext-diff',
-        '--no-renames',
-        '--no-relative',
-      ]
-      const prefixes = ['--src-prefix=a/', '--dst-prefix=b/']
-      const args = ['-c', 'core.quotePath=false', 'diff', ...options, ...prefixes, 'HEAD', '--']
-      const { status, stdout } = await git.run(['--literal-pathspecs', ...args, ...paths])
+      const diff = ['--literal-pathspecs', '-c', 'core.quotePath=false', 'diff', '--unified=0']
+      const options = ['--no-color', '--no-ext-diff', '--no-renames', '--no-relative']
+      const what = ['--src-prefix=a/', '--dst-prefix=b/', 'HEAD', '--', ...paths]
+      const { status, stdout } = await git.run([...diff, ...options, ...what])
       return status === 0 ? changedLines(stdout.toString('utf8')) : new Map()
     },
     committedSince: async (base) => {
-      const format = ['--format=%H %gs', '--no-show-signature']
-      const log = ['log', '--walk-reflogs', `--max-count=${MAX_MOVES}`, ...format, 'HEAD', '--']
-      const moves = await git.lines(log)
+      const log = [...LOG, '--walk-reflogs', `--max-count=${MAX_MOVES}`, '--format=%H %gs']
+      const moves = await git.lines([...log, 'HEAD', '--'])
       const end = moves.findIndex((move) => move.split(' ', 1)[0] === base)
       // HEAD never was at `base`, as far as is known, so it is not known what came since.
       if (base !== undefined && end === -1) return []

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { FleetPort, ListedWorktree } from '../../app/fleet/fleet-context.ts'
 import type { Place } from '../../app/ports.ts'
 import { isNullOid } from '../../core/git/objects.ts'
-import { bytePath, isMissing, readRegularFile } from '../files/files.ts'
+import { bytePath, ifThere, readRegularFile } from '../files/files.ts'
 import { elsewhere, Git } from '../process/exec.ts'
 import { GitIndex } from './git-index.ts'
 import type { WorktreeRecord } from './list-worktrees.ts'
@@ -43,14 +43,7 @@ export function gitFleet(git: Git, place: Place): FleetPort {
       const [behind = '', ahead = ''] = (await git.text(args)).split('\t')
       return { ahead: Number(ahead), behind: Number(behind) }
     },
-    names: (folder) => {
-      try {
-        return readdirSync(folder, { encoding: 'latin1' })
-      } catch (error) {
-        if (isMissing(error)) return []
-        throw error
-      }
-    },
+    names: (folder) => ifThere(() => readdirSync(folder, { encoding: 'latin1' })) ?? [],
     bytes: (folder, name) => readRegularFile(bytePath(folder, name)),
     isLeftOut: (top, path) => {
       const args = ['--literal-pathspecs', 'ls-files', '-t', '--', path]

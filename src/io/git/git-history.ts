@@ -8,9 +8,9 @@ import type { Blob } from '../../core/commit/commit-mark.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
-import { attempt, readRegularFile } from '../files/files.ts'
+import { readTextIfAny } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
-import { splitNul } from '../process/exec.ts'
+import { LOG, splitNul } from '../process/exec.ts'
 
 export function gitHistory(git: Git, place: GitDirs): HistoryPort {
   const head = async (): Promise<Head> => {
@@ -22,6 +22,10 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     // Before the first commit.
     const unborn = await git.query(['symbolic-ref', '--quiet', 'HEAD'])
     return { branch: unborn === undefined ? undefined : branchName(unborn), oid: undefined }
+  }
+  const branchesBelow = async (...folders: readonly string[]) => {
+    const text = await git.text(['for-each-ref', '--format=%(refname:lstrip=2)', ...folders])
+    return text.split('\n').filter((name) => name !== '')
   }
   /** The error for an unknown revision. A shallow clone, as CI makes it, may lack it. */
   const notHere = async (revision: string) => {
@@ -143,20 +147,14 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
       if (remote?.startsWith(start) === true) return remote.slice(start.length)
       const configured = await git.query(['config', '--get', 'init.defaultBranch'])
       const { oid, branch } = await head()
-      const format = '--format=%(refname:lstrip=2)'
-      const args = ['for-each-ref', format, 'refs/heads', 'refs/remotes/origin']
       // The branches here, and on the remote that we fetch from.
-      const listed = (await git.text(args)).split('\n')
+      const listed = await branchesBelow('refs/heads', 'refs/remotes/origin')
       const names = listed.map((name) => name.replace(/^origin\//, ''))
       if (oid === undefined && branch !== undefined) names.push(branch)
       const known = [configured, 'main', 'master']
       return known.find((name) => name !== undefined && names.includes(name))
     },
-    branchNames: async () => {
-      const format = '--format=%(refname:lstrip=2)'
-      const args = ['for-each-ref', format, 'refs/heads', 'refs/remotes']
-      return (await git.text(args)).split('\n').filter((name) => name !== '')
-    },
+    branchNames: () => branchesBelow('refs/heads', 'refs/remotes'),
     mergeTrees: async (ours, theirs, { ledger }) => {
       // A driver that reports a conflict at once.
       const off = ledger ? [] : ['-c', 'merge.ledger.driver=false']
@@ -167,9 +165,6 @@ export function gitHistory(git: Git, place: GitDirs): HistoryPort {
     },
   }
 }
-
-/** With `log.showSignature`, git would mix its judgement of signatures into the output. */
-const LOG = ['log', '--no-show-signature']
 
 type GitDirs = Pick<Place, 'gitDir' | 'commonDir'>
 
@@ -186,10 +181,7 @@ const OID = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/
 
 /** The line in a file. Empty also for a link: older gits made HEAD one. */
 function lineIn(file: string): string {
-  const bytes = attempt(() => readRegularFile(file))
-  return Buffer.from(bytes ?? [])
-    .toString('utf8')
-    .replace(/\n$/, '')
+  return readTextIfAny(file)?.replace(/\n$/, '') ?? ''
 }
 
 function branchName(ref: string): string {

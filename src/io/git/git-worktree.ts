@@ -1,6 +1,6 @@
 /** Files of one worktree, named from its top. */
 
-import { accessSync, constants, lstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
+import { accessSync, constants, lstatSync, rmdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { WorktreePort } from '../../app/ports.ts'
@@ -10,7 +10,8 @@ import {
   attempt,
   bytePath,
   createFileAtomic,
-  isMissing,
+  foldersIn,
+  ifThere,
   orUnreadable,
   readRegularFile,
   writeFileAtomic,
@@ -27,14 +28,12 @@ export class GitWorktree implements WorktreePort {
   }
 
   requireOpen(folder: string): void {
-    orUnreadable(folder, () => {
-      try {
-        const path = join(this.#git.cwd, folder)
+    const path = join(this.#git.cwd, folder)
+    orUnreadable(folder, () =>
+      ifThere(() => {
         if (lstatSync(path).isDirectory()) accessSync(path, constants.R_OK | constants.X_OK)
-      } catch (error) {
-        if (!isMissing(error)) throw error
-      }
-    })
+      }),
+    )
   }
 
   async untracked(folder: string): Promise<ByteName[]> {
@@ -69,11 +68,8 @@ export class GitWorktree implements WorktreePort {
   }
 
   folders(path: string): string[] {
-    const entries = attempt(() => readdirSync(join(this.#git.cwd, path), { withFileTypes: true }))
-    return (entries ?? []).flatMap((entry) => {
-      const isText = !entry.name.includes('\ufffd')
-      return entry.isDirectory() && isText ? [entry.name] : []
-    })
+    // Others are not UTF-8.
+    return foldersIn(join(this.#git.cwd, path)).filter((name) => !name.includes('\ufffd'))
   }
 
   async write(path: string, content: string | Uint8Array): Promise<void> {

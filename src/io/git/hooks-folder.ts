@@ -1,12 +1,12 @@
 /** Which folder git takes this repository's hooks from. */
 
 import { existsSync, lstatSync, realpathSync } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type { HooksFolder } from '../../app/setup/setup.ts'
 import type { Repository } from './repository.ts'
 
 export async function findHooksFolder({ git, place }: Repository): Promise<HooksFolder> {
-  const named = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'hooks']))
+  const named = await git.pathOf('hooks')
   const isLink = lstatSync(named, { throwIfNoEntry: false })?.isSymbolicLink() === true
   const effective = isLink ? real(named) : named
   // A link may lead to a folder that other repositories share.

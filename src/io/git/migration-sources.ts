@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { MigrationSources } from '../../app/migrate/migrate-source.ts'
 import { MAX_EVENT_BYTES } from '../../core/event/event-bytes.ts'
 import type { Git } from '../process/exec.ts'
+import { LOG } from '../process/exec.ts'
 import { attempt } from '../files/files.ts'
 
 /** `git` must run at the top of the worktree. */
@@ -33,7 +34,7 @@ export function gitMigrationSources(git: Git): MigrationSources {
     // The newest commit comes first, and may have replaced the blob: the last one added it.
     firstHeldAt: (path, blob) => lastOf(path, ['--full-history', `--find-object=${blob}`, '--all']),
     blobsAt: async (path) => {
-      const args = ['log', '--no-show-signature', '--reverse', '--format=', '--raw', '--no-abbrev']
+      const args = [...LOG, '--reverse', '--format=', '--raw', '--no-abbrev']
       const changes = await git.lines(['--literal-pathspecs', ...args, 'HEAD', '--', path])
       return changes.flatMap((line) => /^:\d+ 100\d+ \w+ (\w+) /.exec(line)?.[1] ?? [])
     },
@@ -41,7 +42,7 @@ export function gitMigrationSources(git: Git): MigrationSources {
 
   /** The time of the last commit that git lists. */
   async function lastOf(path: string, which: readonly string[]): Promise<number | undefined> {
-    const args = ['log', '--no-show-signature', '--format=%ct', ...which, '--', path]
+    const args = [...LOG, '--format=%ct', ...which, '--', path]
     const seconds = (await git.lines(['--literal-pathspecs', ...args])).at(-1)
     return seconds === undefined ? undefined : Number(seconds) * 1000
   }

@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Place, RepositoryPort } from '../../app/ports.ts'
 import type { Answer, Env, Probes, WorktreeInfo } from '../../app/setup/setup.ts'
 import { findLeftBehind, removeLeftBehind } from '../files/left-behind.ts'
@@ -53,8 +53,7 @@ export function openProbes(repository: Repository, env: NodeJS.ProcessEnv): Prob
       return paths.map((_, i) => words[3 * i + 2] ?? '')
     },
     attributesBy: (texts, names, paths) => attributesBy(texts, names, paths, clean),
-    hooksFolderIn: async (worktree) =>
-      resolve(worktree.path, await gitIn(worktree).text(['rev-parse', '--git-path', 'hooks'])),
+    hooksFolderIn: (worktree) => gitIn(worktree).pathOf('hooks'),
     isTracked: async (path) => {
       const isHere = top !== undefined && path.startsWith(`${top}/`)
       const there = isHere ? git : new Git(dirname(path), clean)
@@ -169,7 +168,7 @@ async function withScratchObjects<T>(
   action: (repository: RepositoryPort) => Promise<T>,
 ): Promise<T> {
   const folder = temporaryFolder(`ledger-git-doctor-${process.pid}-`)
-  const objects = resolve(git.cwd, await git.text(['rev-parse', '--git-path', 'objects']))
+  const objects = await git.pathOf('objects')
   const repository = await openRepository(place.top ?? place.gitDir, {
     ...git.env,
     ...TRIAL_USER,

@@ -5,7 +5,7 @@
  */
 
 import { existsSync, lstatSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import type { BrokenRef } from '../../app/shadow/session-ports.ts'
 import { attempt, readRegularFile } from '../files/files.ts'
 import { namesBelow } from '../files/left-behind.ts'
@@ -22,7 +22,7 @@ const VALID_REF = /^(?:ref: |(?!0+\s)[0-9a-f]{40,64}\s*$)/
 /** Removes what keeps git from moving a ref, and returns what it was. */
 export async function clearRef(git: Git, name: string): Promise<string | undefined> {
   if (!OURS.some((prefix) => name.startsWith(prefix))) return undefined
-  const file = await gitPath(git, name)
+  const file = await git.pathOf(name)
   if (isStale(`${file}.lock`) && remove(`${file}.lock`)) return 'a lock was left'
   return name.startsWith(PRIVATE) && removeBroken(file) ? 'said nothing, begins anew' : undefined
 }
@@ -46,19 +46,15 @@ export async function brokenRefs(git: Git, prefix: string): Promise<BrokenRef[]>
   const found = [...stderr.matchAll(/^warning: ignoring broken ref (\S+)$/gm)]
   return Promise.all(
     found.map(async ([, name = '']) => {
-      const log = await gitPath(git, `logs/${name}`)
+      const log = await git.pathOf(`logs/${name}`)
       const last = attempt(() => readFileSync(log, 'latin1'))
         ?.trimEnd()
         .split('\n')
         .at(-1)
       const commit = /^[0-9a-f]+ ([0-9a-f]+) /.exec(last ?? '')?.[1]
-      return { name, file: await gitPath(git, name), last: commit }
+      return { name, file: await git.pathOf(name), last: commit }
     }),
   )
-}
-
-async function gitPath(git: Git, name: string): Promise<string> {
-  return resolve(git.cwd, await git.text(['rev-parse', '--git-path', name]))
 }
 
 function isStale(lock: string): boolean {

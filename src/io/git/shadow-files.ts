@@ -13,7 +13,7 @@ import type {
 } from '../../app/shadow/git-ports.ts'
 import type { Place } from '../../app/ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
-import { attempt, bytePath, orUnwritable, statOf } from '../files/files.ts'
+import { attempt, bytePath, ifThere, orUnwritable } from '../files/files.ts'
 import { isLeft } from '../files/left-behind.ts'
 import { readBatch } from '../objects/batch-reader.ts'
 import { Git, splitNul } from '../process/exec.ts'
@@ -127,7 +127,7 @@ export class ShadowFiles implements WorktreeFilesPort {
 
   #look(path: ByteName): number | undefined {
     if (!this.#isReachable(path)) return undefined
-    const found = statOf(this.#absolute(path))
+    const found = ifThere(() => lstatSync(this.#absolute(path)))
     if (found?.isFile() || found?.isSymbolicLink()) return found.size
     return found?.isDirectory() && this.#isRepository(path) ? 0 : undefined
   }
@@ -143,7 +143,7 @@ export class ShadowFiles implements WorktreeFilesPort {
   #isReachable(path: ByteName): boolean {
     for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
       const folder = path.slice(0, at)
-      const found = statOf(this.#absolute(folder))
+      const found = ifThere(() => lstatSync(this.#absolute(folder)))
       if (found === undefined) return true // nothing exists there
       if (!found.isDirectory() || this.#isRepository(folder)) return false
     }

@@ -16,7 +16,7 @@ import type { Place } from '../../app/ports.ts'
 import type { RescuePort, RestoredFile } from '../../app/shadow/git-ports.ts'
 import type { ByteName } from '../../core/git/objects.ts'
 import { attempt, bytePath, isMissing, orUnwritable, namesIn, unwritable } from '../files/files.ts'
-import { elsewhere, Git } from '../process/exec.ts'
+import { elsewhere, Git, LOG } from '../process/exec.ts'
 import { GitWorktree } from './git-worktree.ts'
 import { listWorktrees } from './list-worktrees.ts'
 
@@ -37,16 +37,7 @@ export function shadowRescue(git: Git, { commonDir }: Place): RescuePort {
     open: (worktree) => new GitWorktree(new Git(worktree, elsewhere(git.env))),
     committedBlobs: async (folder) => {
       // -m: an event may first appear in a merge commit.
-      const args = [
-        'log',
-        '--no-show-signature',
-        '--branches',
-        '--remotes',
-        '-m',
-        '--raw',
-        '--no-abbrev',
-        '--no-renames',
-      ]
+      const args = [...LOG, '--branches', '--remotes', '-m', '--raw', '--no-abbrev', '--no-renames']
       const wanted = ['--format=', '--diff-filter=AMT', '--', folder]
       const result = await git.run(['--literal-pathspecs', ...args, ...wanted])
       const lines = result.stdout.toString('latin1').matchAll(/^:\d+ \d+ [0-9a-f]+ ([0-9a-f]+) /gm)

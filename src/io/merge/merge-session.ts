@@ -9,7 +9,7 @@ import type { MergeTexts } from '../../app/ports/merge-text.ts'
 import { attempt, writeFileAtomic } from '../files/files.ts'
 import { gitDirsFromEnvironment } from '../git/discover.ts'
 import { openTextMerge } from '../git/text-merge.ts'
-import { Git } from '../process/exec.ts'
+import { Git, LOG } from '../process/exec.ts'
 import type { Prefetched } from './prefetch.ts'
 import { readPrefetched } from './prefetch.ts'
 import { collectClues, isIndexLocked } from './merge-evidence.ts'
@@ -87,8 +87,16 @@ export function openMergeFiles(
 }
 
 async function searchHistory(git: Git, blob: string, path: string): Promise<string[]> {
-  const args =
-    `log --no-show-signature --all --reflog -m --format=%H -n 20 --find-object=${blob}`.split(' ')
+  const args = [
+    ...LOG,
+    '--all',
+    '--reflog',
+    '-m',
+    '--format=%H',
+    '-n',
+    '20',
+    `--find-object=${blob}`,
+  ]
   const result = await git.run([...args, '--', path], { timeout: SEARCH_TIMEOUT })
   return [...new Set(result.stdout.toString('utf8').split('\n').filter(Boolean))]
 }

@@ -6,6 +6,7 @@
  */
 
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { closeChildInput, openChildInput } from './child-input.ts'
 import { findProgram } from './find-program.ts'
@@ -33,6 +34,9 @@ const PATHSPECS = {
   GIT_NOGLOB_PATHSPECS: undefined,
   GIT_ICASE_PATHSPECS: undefined,
 }
+
+/** With `log.showSignature`, git would mix its judgement of signatures into the output. */
+export const LOG = ['log', '--no-show-signature']
 
 /** Variables that git sets for hooks and drivers, about the one repository that they run in. */
 const REPOSITORY_VARIABLES = {
@@ -136,6 +140,11 @@ export class Git {
   async lines(args: readonly string[]): Promise<string[]> {
     const { status, stdout } = await this.run(args)
     return status === 0 ? stdout.toString('utf8').split('\n').filter(Boolean) : []
+  }
+
+  /** The absolute path of a file in the git folder, wherever git keeps it. */
+  async pathOf(name: string): Promise<string> {
+    return resolve(this.cwd, await this.text(['rev-parse', '--git-path', name]))
   }
 
   /** The first line of the output, or undefined if git fails. */

@@ -3,9 +3,9 @@
  * into place, so a folder's time covers every file in it.
  */
 
-import { readdirSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { attempt, namesIfAny, readRegularFile } from '../files/files.ts'
+import { foldersIn, namesIfAny, readTextIfAny } from '../files/files.ts'
 import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
 
 /** Checking must stay cheap if refs have very many folders. */
@@ -41,7 +41,7 @@ function markOf(path: string): string {
 }
 
 function rootOf(commonDir: string): string {
-  return textOf(join(commonDir, 'ledger-git/root')) ?? DEFAULT_SETTINGS.root
+  return readTextIfAny(join(commonDir, 'ledger-git/root'))?.trimEnd() ?? DEFAULT_SETTINGS.root
 }
 
 /** The git folders of all worktrees. */
@@ -53,7 +53,7 @@ function gitDirsOf(commonDir: string): string[] {
 function worktreesOf(commonDir: string): string[] {
   const [, ...linked] = gitDirsOf(commonDir)
   const tops = linked.flatMap((gitDir) => {
-    const file = textOf(join(gitDir, 'gitdir'))
+    const file = readTextIfAny(join(gitDir, 'gitdir'))
     return file === undefined ? [] : [dirname(file)]
   })
   return basename(commonDir) === '.git' ? [dirname(commonDir), ...tops] : tops
@@ -69,16 +69,8 @@ function stateFolders(commonDir: string): string[] {
 function foldersBelow(folder: string): string[] {
   const found = [folder]
   for (let i = 0; i < found.length && found.length < MAX_FOLDERS; i++) {
-    found.push(...foldersIn(found[i] ?? ''))
+    const parent = found[i] ?? ''
+    found.push(...foldersIn(parent).map((name) => join(parent, name)))
   }
   return found
-}
-
-function foldersIn(folder: string): string[] {
-  const entries = attempt(() => readdirSync(folder, { withFileTypes: true })) ?? []
-  return entries.flatMap((entry) => (entry.isDirectory() ? [join(folder, entry.name)] : []))
-}
-
-function textOf(path: string): string | undefined {
-  return attempt(() => readRegularFile(path)?.toString('utf8').trimEnd())
 }

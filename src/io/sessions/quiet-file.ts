@@ -10,7 +10,7 @@
 
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { formatInstant, instantFromMillis, millisOf } from '../../core/event/instant.ts'
+import { formatMillis, millisOf } from '../../core/event/instant.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
 import { isOpenTurn } from '../../core/session/session-state.ts'
 import { attempt } from '../files/files.ts'
@@ -55,5 +55,5 @@ export function withQuietSigns(statePath: string, state: SessionState): SessionS
   const sign = millisOf(state.lastSignOfLife)
   // Not every file system keeps times to the millisecond.
   if (seen === undefined || sign === undefined || seen < sign + 2) return state
-  return { ...state, lastSignOfLife: formatInstant(instantFromMillis(Math.floor(seen))) }
+  return { ...state, lastSignOfLife: formatMillis(Math.floor(seen)) }
 }

@@ -5,6 +5,7 @@ import type { Readable, Writable } from 'node:stream'
 import { createInterface } from 'node:readline/promises'
 import { ReadStream, WriteStream } from 'node:tty'
 import { LedgerError } from '../../core/errors/errors.ts'
+import { attempt } from '../files/files.ts'
 
 /** True for yes. Throws `INTERRUPTED` on Control-C and Control-D, which answer nothing. */
 export async function ask(
@@ -50,9 +51,5 @@ export async function askOnTerminal(
 }
 
 function open(flags: 'r' | 'w'): number | undefined {
-  try {
-    return openSync('/dev/tty', flags)
-  } catch {
-    return undefined
-  }
+  return attempt(() => openSync('/dev/tty', flags))
 }

@@ -5,6 +5,7 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { attempt } from '../files/files.ts'
 import { inOwnName } from '../../core/text/own-name.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
@@ -32,11 +33,8 @@ export function ownName(
 
 /** True if `install` wrote the alias: `home` is the folder of the launcher that started this. */
 function hasAlias(home: string | undefined): boolean {
-  try {
-    return home !== undefined && /^\[alias\]$/m.test(readFileSync(join(home, 'config'), 'utf8'))
-  } catch {
-    return false
-  }
+  const config = home && attempt(() => readFileSync(join(home, 'config'), 'utf8'))
+  return config !== undefined && /^\[alias\]$/m.test(config)
 }
 
 export function talk(text: string): void {

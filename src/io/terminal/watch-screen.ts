@@ -3,6 +3,8 @@
  * However it ends, the terminal is restored.
  */
 
+import { ENDINGS } from '../process/process-group.ts'
+
 export interface ScreenSize {
   readonly columns: number
   readonly rows: number
@@ -11,8 +13,6 @@ export interface ScreenSize {
 /** Alternate screen, cursor hidden, long lines cut off; and back. */
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
 const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
-
-const ENDINGS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** What a key means: the status to leave with. Control-C and Control-D arrive as characters while keys are read. */
 const KEYS: Readonly<Record<string, number>> = { q: 0, Q: 0, '\u0003': 130, '\u0004': 130 }

@@ -2,6 +2,7 @@
 
 import { webLink } from '../../core/tracker/web-link.ts'
 import type { Git } from '../process/exec.ts'
+import { LOG } from '../process/exec.ts'
 
 /** A commit's clock may be wrong by this many milliseconds. */
 const SLACK = 24 * 60 * 60 * 1000
@@ -16,22 +17,9 @@ export async function handoffLink(
   const after = `--max-age=${Math.floor(Math.max(since - SLACK, 0) / 1000)}`
   for (const remote of remotes) {
     // AM: not the commit that deleted it.
-    const args = [
-      'log',
-      '--no-show-signature',
-      '-1',
-      '--format=%H',
-      '--diff-filter=AM',
-      '--no-renames',
-    ]
-    const found = await git.query([
-      '--literal-pathspecs',
-      ...args,
-      after,
-      `--remotes=${remote}`,
-      '--',
-      path,
-    ])
+    const log = ['--literal-pathspecs', ...LOG, '-1', '--format=%H', '--diff-filter=AM']
+    const where = ['--no-renames', after, `--remotes=${remote}`, '--', path]
+    const found = await git.query([...log, ...where])
     if (found === undefined || found === '') continue
     const address = await git.query(['config', '--get', `remote.${remote}.url`])
     const link = address === undefined ? undefined : webLink(address, found, path)

@@ -8,7 +8,7 @@ import { isCount, parseObject, renderJson } from '../../core/text/json-values.ts
 import { parseIssues, renderIssues } from '../../core/tracker/known-issues.ts'
 import type { OutboxItem } from '../../core/tracker/outbox-item.ts'
 import { fileNameOf, isItemName, parseItem, renderItem } from '../../core/tracker/outbox-item.ts'
-import { attempt, namesIn, orUnwritable, readRegularFile, writeFileAtomic } from '../files/files.ts'
+import { namesIn, orUnwritable, readTextIfAny, writeFileAtomic } from '../files/files.ts'
 import { takeLock, tryLock, whileHeld } from '../files/lock.ts'
 
 const STATE = 'state.json'
@@ -20,10 +20,8 @@ const LOCK_TIMEOUT = 2000
 
 export function outboxFiles(commonDir: string): OutboxPort {
   const folder = join(commonDir, 'ledger-git', 'outbox')
-  const read = (name: string) => {
-    // The item may have been sent and removed by now.
-    return attempt(() => readRegularFile(join(folder, name))?.toString('utf8'))
-  }
+  // The item may have been sent and removed by now.
+  const read = (name: string) => readTextIfAny(join(folder, name))
   const write = (name: string, text: string) => {
     orUnwritable(folder, () => {
       mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -380,7 +380,7 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('the page in Chromi
     const page = await visit(context, url)
     await expect
       .poll(() => page.locator('.banner').innerText())
-      .toContain('that its command printed')
+      .toContain('that the command printed')
     expect(await page.locator('body').innerText()).not.toContain('codex')
   })
 
@@ -409,7 +409,9 @@ describe.skipIf(needsChromium('the dashboard in a browser'))('the page in Chromi
     // A link in a page or a mail may open the page, which then asks for its token.
     await page.setContent(`<a href="${url}/">open</a>`)
     await page.click('a')
-    await expect.poll(() => page.locator('.banner').innerText()).toContain('not opened by a link')
+    await expect
+      .poll(() => page.locator('.banner').innerText())
+      .toContain('not opened from a dashboard link')
   })
 
   longTest('shows the same from a single file on disk, without requests', async () => {
