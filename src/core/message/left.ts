@@ -58,9 +58,15 @@ export function instructionsAtEnd(message: string): string[] {
   const said = blocks.flatMap((block, i) =>
     isText(block) ? [sentencesOf(withShown(block, blocks.slice(i + 1)).text)] : [],
   )
-  const ending = said.at(-1) ?? []
+  const ending = said.findLast((sentences) => !sentences.every((one) => isPolite(one))) ?? []
   if (ending.some((one) => isQuestion(one) && !isCourtesy(one))) return []
   return ending.slice(-MAX_DIRECTED).filter((one) => DIRECTS.test(one) && !/\bif\b/i.test(one))
+}
+
+function isPolite(sentence: string): boolean {
+  return (
+    isCourtesy(sentence) || isOffer(sentence) || /^if (?:anything|it|you|that)\b/i.test(sentence)
+  )
 }
 
 const MAX_DIRECTED = 2

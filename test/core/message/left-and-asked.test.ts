@@ -244,7 +244,7 @@ describe('a step in a sentence', () => {
     ['Intenta de nuevo el login.', ['Intenta de nuevo el login.']],
     ['Please refresh and look again.', ['Please refresh and look again.']],
     [
-      'It is mended.\n\nPlease re-run lint:\n```\nnpm run lint\n```',
+      'It is mended.\n\nPlease re-run lint:\n```\nnpm run lint\n```\n\nIf anything else pops up, tell me.',
       ['Please re-run lint: `npm run lint`'],
     ],
     ['Restart it now.\n\nIf it works, it listens on 80.\n\nThe rest is as it was.', []],
