@@ -61,8 +61,13 @@ export class Events {
     const fields = { ...fieldsOf(12_345), commit: sandbox.git(folder, 'rev-parse', 'HEAD') }
     const path = sandbox.ledger(folder, 'event', 'add', ...optionsOf(fields))
     const { name, text } = this.#write(fields)
-    if (path.endsWith(`/${name}`) && readFileSync(join(folder, path), 'utf8') === text) return
-    throw new Error(`${sandbox.cli} does not write the events of this source: ${path}, not ${name}`)
+    if (!path.endsWith(`/${name}`) || readFileSync(join(folder, path), 'utf8') !== text)
+      throw new Error(
+        `${sandbox.cli} does not write the events of this source: ${path}, not ${name}`,
+      )
+    sandbox.ledger(folder, 'event', 'validate')
+    // Merely deleted, it would count as lost.
+    sandbox.ledger(folder, 'event', 'drop', name)
   }
 }
 

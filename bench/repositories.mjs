@@ -55,7 +55,6 @@ export class Repositories {
     git('tag', 'empty')
     if (this.#bySize.size > 0) return
     this.#events.verifyAgainst(this.#sandbox, folder)
-    ledger('event', 'validate')
     git('clean', '-qfd')
   }
 

@@ -32,20 +32,20 @@ export interface Seen {
 
 /**
  * Undefined if `install` never ran, since then there is nothing to examine. `worktree`: the worktree's ledger, if the
- * caller has already read it.
+ * caller reads it anyway; git answers most questions meanwhile.
  */
 export async function look(
   setup: Setup,
   worktrees: readonly WorktreeInfo[],
-  worktree?: WorktreePlace,
+  worktree?: Promise<WorktreePlace>,
 ): Promise<Seen | undefined> {
   const { files, repository, version } = setup
   if (files.kind(recordPath(repository.place.commonDir)) !== 'file') return undefined
-  const { changes } = await install(setup, {
-    local: false,
-    dryRun: true,
-    ...(worktree && { worktree }),
-  })
+  const [{ changes }, commands, said] = await Promise.all([
+    install(setup, { local: false, dryRun: true, ...(worktree && { worktree }) }),
+    repository.configs(DRIVER_KEYS),
+    askAttributes(worktrees, setup),
+  ])
   const wrote = readRecord(files, repository.place).version
   const installation: Installation = {
     stale: new Set(changes.map(({ path }) => path)),
@@ -56,8 +56,8 @@ export async function look(
     installation,
     launcher: launcherFile(setup),
     driver: [
-      ...(await driverConfig(installation, setup)),
-      await attributes(worktrees, installation, setup),
+      ...(await driverConfig(commands, installation, setup)),
+      attributes(said, worktrees, installation, setup),
     ],
     hooksFolder: lookAtHooksFolder(setup),
     hooks: await Promise.all(hooks),
@@ -134,15 +134,19 @@ export function mergedBy({ name }: MergeDriver, root: string): string {
   return name === 'ledger' ? ledgerPaths(root).current : ledgerPaths(`${root}/NAME`).current
 }
 
+const DRIVER_KEYS = DRIVERS.map(({ name }) => `merge.${name}.driver`)
+
 /** The first driver with a problem. Empty if another release wrote it, which the `installation` finding reports. */
-async function driverConfig(installation: Installation, setup: Setup): Promise<Finding[]> {
-  const keys = DRIVERS.map(({ name }) => `merge.${name}.driver`)
-  const commands = await setup.repository.configs(keys)
+async function driverConfig(
+  commands: readonly (string | undefined)[],
+  installation: Installation,
+  setup: Setup,
+): Promise<Finding[]> {
   for (const [i, driver] of DRIVERS.entries()) {
     const problem = await driverProblem(driver, commands[i], installation, setup)
     if (problem !== undefined) return problem
   }
-  return [ok('driver-config', `${keys.join(' and ')} are ours`)]
+  return [ok('driver-config', `${DRIVER_KEYS.join(' and ')} are ours`)]
 }
 
 async function driverProblem(
@@ -171,23 +175,33 @@ async function driverProblem(
   return [broken(name, `${key} is set to something else: ${command}`, isOurs ? INSTALL : unset)]
 }
 
-/** Checks attributes in main, linked and sparse worktrees and in bare repositories. */
-async function attributes(
+/** What git says in each worktree; its message if it fails in one, which must not hide the other findings. */
+async function askAttributes(
   worktrees: readonly WorktreeInfo[],
-  { stale }: Installation,
-  { repository, settings, probes }: Setup,
-): Promise<Finding> {
-  const own = `${repository.place.commonDir}/info/attributes`
-  const paths = DRIVERS.map((driver) => mergedBy(driver, settings.root))
-  const asked = worktrees.map((worktree) => probes.mergeIn(worktree, paths))
-  // A git failure in one worktree must not hide the other findings.
-  const values = await Promise.all(asked).catch((error: unknown) => {
+  { repository, settings: { root }, probes }: Setup,
+) {
+  const paths = DRIVERS.map((driver) => mergedBy(driver, root))
+  try {
+    const values = await Promise.all(worktrees.map((worktree) => probes.mergeIn(worktree, paths)))
+    return { values, filtered: await filteredLedger({ repository }, root) }
+  } catch (error) {
     if (error instanceof LedgerError) return error.message
     throw error
-  })
-  if (typeof values === 'string') return broken('unchecked', values, 'see the message')
+  }
+}
+
+/** Judges attributes in main, linked and sparse worktrees and in bare repositories. */
+function attributes(
+  said: Awaited<ReturnType<typeof askAttributes>>,
+  worktrees: readonly WorktreeInfo[],
+  { stale }: Installation,
+  { repository, settings }: Setup,
+): Finding {
+  if (typeof said === 'string') return broken('unchecked', said, 'see the message')
+  const { values, filtered } = said
+  const own = `${repository.place.commonDir}/info/attributes`
   for (const [i, driver] of DRIVERS.entries()) {
-    const path = paths[i] ?? ''
+    const path = mergedBy(driver, settings.root)
     const without = worktrees.flatMap((worktree, at) => {
       const value = values[at]?.[i] ?? ''
       return value === driver.name ? [] : `${worktree.path} (merge: ${value})`
@@ -197,7 +211,6 @@ async function attributes(
     const overruled = `remove the line after ours that says otherwise, in ${own}`
     return broken('attributes', what, stale.has(own) ? INSTALL : overruled)
   }
-  const filtered = await filteredLedger({ repository }, settings.root)
   if (filtered !== undefined) return broken('attributes', filtered.what, filtered.fix)
   const count = `${worktrees.length} worktree${worktrees.length === 1 ? '' : 's'}`
   const wanted = DRIVERS.map(({ name }) => `merge=${name}`)

@@ -27,6 +27,7 @@ import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
 import { isBroken } from './finding.ts'
 import { ignored } from './ledger.ts'
+import type { Seen } from './look.ts'
 import { environment, installationFinding, look, neverSetUp } from './look.ts'
 import { tryLauncher } from './try-driver.ts'
 
@@ -51,18 +52,22 @@ export interface StatusReport {
 /** The report, and what it is based on. */
 export async function readStatus(setup: Setup) {
   const { repository, settings, hooks } = setup
-  const place = await placeOfWorktree(repository, settings.root)
-  // Git checks the events for changes while they are read here.
-  const [changes, { fresh, reason, pending, update }] = await Promise.all([
+  // Listing the ledger and looking for changed events take git longest. Everything else that needs no events is asked
+  // meanwhile, and before they fill this process's memory, which makes starting git slower.
+  const listing = placeOfWorktree(repository, settings.root)
+  const [place, changes, seen, hiding] = await Promise.all([
+    listing,
     changedEvents(repository, settings),
-    judge(setup, place),
+    lookHere(setup, listing),
+    ignored(setup),
   ])
+  const { fresh, reason, pending, update } = await judge(setup, place)
   const state = await stateOfTree(repository.objects, place)
   const problems = state.problems.filter(({ file }) => !state.retracted.has(file))
   const damage = await findDamage(repository, settings, place, changes)
-  const { driver, active, fix } = await readActivity(setup, place)
+  const { driver, active, fix } = await readActivity(setup, seen)
   const unmanaged = await findUnmanaged(repository, settings.root)
-  const hidden = [await ignored(setup)].find(isBroken)
+  const hidden = [hiding].find(isBroken)
   const passed = fresh ? undefined : await passedOver(repository, settings.root)
   const next = () => {
     if (fix !== null) return fix
@@ -135,11 +140,14 @@ interface Activity {
   readonly fix: string | null
 }
 
-/** Examines this worktree and makes a trial commit, so that status never promises what commits do not do. */
-async function readActivity(setup: Setup, worktree: WorktreePlace): Promise<Activity> {
+function lookHere(setup: Setup, worktree: Promise<WorktreePlace>): Promise<Seen | undefined> {
   const { top, gitDir } = setup.repository.place
   const here = { path: top ?? gitDir, gitDir, isBare: top === undefined }
-  const seen = await look(setup, [here], worktree)
+  return look(setup, [here], worktree)
+}
+
+/** What was seen in this worktree, and a trial commit, so that status never promises what commits do not do. */
+async function readActivity(setup: Setup, seen: Seen | undefined): Promise<Activity> {
   if (seen === undefined) return inactive(await neverSetUp(setup))
   const installation = installationFinding(seen.installation, setup)
   const off = [environment(setup), seen.launcher, installation].find(isBroken)

@@ -181,7 +181,8 @@ export async function placeOfWorktree(
   const entries = [...(index.entries ?? []).filter(({ name }) => !names.has(name)), ...added]
   return {
     entries: index.entries === undefined && added.length === 0 ? undefined : entries,
-    eventsTree: hashObject('tree', encodeTree(entries), place.format),
+    eventsTree:
+      added.length === 0 ? index.eventsTree : hashObject('tree', encodeTree(entries), place.format),
     current: currentFile === undefined ? leftOut : { oid: currentFile.oid, mode: '100644' },
     overlay,
     untracked: files.map(({ path }) => path).filter(isEventPath),
@@ -201,6 +202,7 @@ export function placeWithout(
   events: readonly string[],
   format: ObjectFormat,
 ): LedgerPlace {
+  if (events.length === 0) return place
   const added = new Set(events.map((path) => path.slice(path.lastIndexOf('/') + 1)))
   const left = (place.entries ?? []).filter(({ name }) => !added.has(name))
   const entries = left.length === 0 ? undefined : left

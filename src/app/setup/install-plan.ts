@@ -31,8 +31,8 @@ export interface InstallOptions {
   readonly context?: boolean
   /** The status line goes into the user's own settings. */
   readonly user?: boolean
-  /** The worktree's ledger, if the caller has already read it. */
-  readonly worktree?: WorktreePlace
+  /** The worktree's ledger, if the caller reads it anyway. */
+  readonly worktree?: Promise<WorktreePlace>
 }
 
 export type CiHost = 'github' | 'gitlab'

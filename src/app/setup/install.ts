@@ -65,7 +65,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     const isGone = plan.changes.some(({ path, change }) => path === ignore && change === 'remove')
     if (!isGone || (await repository.index.list('.gitignore')).length > 0)
       plan.commit.push('.gitignore')
-    const worktree = options.worktree ?? (await placeOfWorktree(repository, settings.root))
+    const worktree = await (options.worktree ?? placeOfWorktree(repository, settings.root))
     await planLedger(top, worktree, plan)
     await planCiFiles(options.ci ?? [], top, plan)
     planFormatters(top, plan)
