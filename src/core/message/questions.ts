@@ -89,6 +89,8 @@ export function questionsIn(message: string, max: number): string[] {
         // A title that asks is answered by the text below it.
         if (block.kind === 'heading' && isVeryShort(sentence) && all[here + 1]?.kind === 'text')
           return []
+        const list = at === sentences.length - 1 ? listQuestion(all, here) : undefined
+        if (list !== undefined) return [shorten(list, max)]
         const next = sentences[at + 1]
         const isOver = next !== undefined && !isQuestion(next) && !MAY_FOLLOW.test(next)
         if (isOver && !(here === all.length - 1 && OFFERS.test(sentence))) return []
@@ -169,6 +171,25 @@ function choicesBeside(blocks: readonly Block[], place: number): string[] {
     ? []
     : found.map((one) => choiceName(one.text))
 }
+
+/** `Want me to:` with a list below it, in which only the last item has a question mark. */
+function listQuestion(blocks: readonly Block[], place: number): string | undefined {
+  const isItem = ({ kind }: Block) => kind === 'item'
+  const before = blocks[place]?.kind === 'item' ? adjacentBlocks(blocks, place, -1, isItem) : []
+  const lead = blocks[place - before.length - 1]?.text.replace(/[:：]$/, '') ?? ''
+  const isOne =
+    before.length > 0 &&
+    ASKS_WITH_LIST.test(lead) &&
+    !adjacentBlocks(blocks, place, 1, isItem).length
+  if (!isOne || before.some(({ text }) => isQuestion(text))) return undefined
+  const items = [...before, ...blocks.slice(place, place + 1)].map(({ text }) =>
+    shorten(text.replace(/[,;.]$/, ''), MAX_SHOWN),
+  )
+  return `${lead}: ${items.join('; ')}`
+}
+
+const ASKS_WITH_LIST =
+  /^(?:(?:do|would) you|(?:want|like) me to|(?:shall|should|can|may) (?:i|we)|which|soll ich|voulez-vous|¿?quieres que)\b/i
 
 /** The adjacent blocks on one side that match, up to the first that does not; in their original order. */
 function adjacentBlocks(

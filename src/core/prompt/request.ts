@@ -3,6 +3,7 @@
 import { countWords, sentencesOf } from '../text/markdown-to-text.ts'
 import { promptLine } from './prompt-line.ts'
 import {
+  ASKS_NOTHING,
   CHORE,
   COMMAND,
   GOES_ON_WITH,
@@ -28,6 +29,15 @@ const SUMS_UP =
 /** Asks to continue without saying with what. */
 const GOES_ON =
   /^(?:(?:let['’]?s|let us|can we|please) )?(?:start|continue|resume|go on|carry on|pick up) (?:from )?where (?:we|you|i) (?:left off|stopped|were)\W*$/i
+
+/**
+ * `/review-page`, `/pm:plan`: names that people give to their own commands. The programs' own commands mostly have
+ * one-word names.
+ */
+export function isOwnCommand(prompt: string): boolean {
+  const [, name = ''] = /^\/([\w:-]+)/.exec(prompt.trim()) ?? []
+  return /[:-]/.test(name) && !ASKS_NOTHING.has(`/${name}`)
+}
 
 /** The prompt asks for new work, and not only to look at something. */
 export function asksForNewWork(prompt: string): boolean {

@@ -28,7 +28,7 @@ import { standing } from './standing.ts'
 import { doneItems } from './this-session.ts'
 import { statedSteps } from '../message/left.ts'
 import { questionsIn } from '../message/questions.ts'
-import { isTalk, isTask, requestIn } from '../prompt/request.ts'
+import { isOwnCommand, isTalk, isTask, requestIn } from '../prompt/request.ts'
 import { lastPassedTest } from '../turn/test-command.ts'
 import {
   isBehind,
@@ -170,7 +170,12 @@ function hasHappened(work: SessionWork): boolean {
     ...(todos ?? []).map(({ text }) => text),
   ]
   if (commits.length > 0 || texts.some(hasWords) || entries.some(isActivity)) return true
-  return entries.some((entry) => entry.kind === 'prompt' && isTask(entry.text))
+  // A command defined by the repository, which the program could not even start.
+  const hasFailed = entries.at(-1)?.kind === 'failure'
+  return entries.some(
+    (entry) =>
+      entry.kind === 'prompt' && (isTask(entry.text) || (hasFailed && isOwnCommand(entry.text))),
+  )
 }
 
 const NOT_ACTIVITY = new Set<TranscriptEntry['kind']>([

@@ -382,6 +382,16 @@ describe('an open question', () => {
       ['Is the limit per user?'],
     ],
     [
+      'a list whose last item has the question mark',
+      'Lint passes.\n\nWant me to:\n1) wire up `isSaving`,\n2) add a script (or use `npx`),\n3) build with Node 20?',
+      ['Want me to: wire up `isSaving`; add a script (or use `npx`); build with Node 20?'],
+    ],
+    [
+      'a list whose last item has the question mark',
+      'Should I also:\n- fix it\n- drop the old table?',
+      ['Should I also: fix it; drop the old table?'],
+    ],
+    [
       'a list that does not form one question',
       'Left to check:\n- the importer\n- should we drop the old table?',
       ['should we drop the old table?'],

@@ -141,8 +141,11 @@ describe('laws', () => {
     expect(summary({ lastMessage: '```ts\n## c' })?.now).toBe('c')
   })
 
-  test('makes no event of small talk that an error stopped', () => {
+  test('reports a command that an error stopped before any work, but no small talk', () => {
     const failed: TranscriptEntry = { kind: 'failure', text: 'You have hit your limit' }
+    expect(summary({ entries: [asks('/pm:review'), failed] })?.now).toBe(
+      'stopped by an error: You have hit your limit; asked for: /pm:review',
+    )
     for (const prompt of ['hi', '/model', '/cost']) {
       expect(summary({ entries: [asks(prompt), failed] }), prompt).toBeUndefined()
     }
