@@ -3,13 +3,18 @@
 import { itemKey } from '../event/item-text.ts'
 import { plainLine, shorten } from '../text/markdown-to-text.ts'
 
-/** Maximum UTF-16 units per text; for `thisSession`, `next`, and `questions`, the maximum number of lines. */
+/**
+ * Maximum UTF-16 units per text, and of all turns together; for `thisSession`, `next`, and `questions`, the maximum number
+ * of lines.
+ */
 export const SUMMARY_LIMITS = {
   now: 600,
   goal: 480,
   item: 240,
-  turn: 400,
-  lastTurn: 1500,
+  turn: 1500,
+  turns: 3600,
+  report: 400,
+  lastTurn: 1950,
   question: 300,
   thisSession: 36,
   next: 10,

@@ -41,7 +41,7 @@ function subagentLines(entries: readonly TranscriptEntry[]): string[] {
     if (entry.kind !== 'tool' || entry.report === undefined) return []
     const about = `Report of “${entry.label?.replace(/^\w+: /, '')}”: `
     const report = entry.report.replace(TRAILER, '').trim()
-    const said = quoteOf(withoutLead(report), SUMMARY_LIMITS.turn - about.length)
+    const said = quoteOf(withoutLead(report), SUMMARY_LIMITS.report - about.length)
     return said === undefined || PROGRAM_MESSAGE.test(report) ? [] : plainLine(`${about}${said}`)
   })
   const more = lines.length - MAX_REPORTS

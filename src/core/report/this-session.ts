@@ -42,8 +42,6 @@ const MAX_PER_KIND = 6
  */
 const MAX_ONLY_KIND = SUMMARY_LIMITS.thisSession - 18
 const MAX_TURNS = 5
-/** Maximum UTF-16 units per turn if there are few turns. */
-const MAX_TURN = 1000
 
 /** Completed to-dos, turns that changed something, commits, and changed files. */
 export function doneItems(work: SessionWork, todos: readonly string[]): string[] {
@@ -115,9 +113,10 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const opening = outcomes.find(({ turn }) => turn.prompt === first?.prompt)
   const isShown = opening === undefined || newest.includes(opening)
   const recent = isShown ? newest : [opening, ...newest]
-  // Fewer turns get more room each. The turn before the last often holds the actual work.
-  const even = Math.min(Math.floor((MAX_TURNS * SUMMARY_LIMITS.turn) / recent.length), MAX_TURN)
-  const roomOf = (turn: Turn) => (turn === before ? Math.max(even, SUMMARY_LIMITS.now) : even)
+  const room = shareOf(
+    recent.map(({ line }) => line.length),
+    SUMMARY_LIMITS.turns,
+  )
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
@@ -136,8 +135,21 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   }
 
   function lineOf({ turn, line }: { turn: Turn; line: string }): string {
-    return plainLine(`${turnLine(turn, roomOf(turn)) ?? line}${refusalOf(turn, turns)}`)
+    const said = (line.length > room ? turnLine(turn, room) : undefined) ?? line
+    return plainLine(`${said}${refusalOf(turn, turns)}`)
   }
+}
+
+/** What each text may have of the total: what short texts leave is for the others. */
+function shareOf(lengths: readonly number[], total: number): number {
+  let left = total
+  const sorted = lengths.toSorted((a, b) => a - b)
+  for (const [i, length] of sorted.entries()) {
+    const share = Math.floor(left / (sorted.length - i))
+    if (length > share) return share
+    left -= length
+  }
+  return total
 }
 
 function isAnswered({ entries }: Turn): boolean {

@@ -51,7 +51,7 @@ describe('the last turn in full', () => {
   })
 
   test('keeps the first sentence of each point of a long message, then as many details as fit', () => {
-    const detail = (n: number) => `Its detail ${n} is long${' and long'.repeat(30)}.`
+    const detail = (n: number) => `Its detail ${n} is long${' and long'.repeat(45)}.`
     const points = Array.from({ length: 6 }, (_, n) => `${n + 1}. Point ${n}. ${detail(n)}`)
     const message = `Here is what I found.\n\n${points.join('\n')}\n\nPoint 2 failed. I would begin there.`
     const line = firstLine(user('Look at the six points'), EDIT, agent(message)) ?? ''

@@ -335,25 +335,27 @@ describe("a turn that changed something is reported as the request and the agent
     )
   })
 
-  test('gives few turns more space than many, and the most space to the turn before the last', () => {
-    const message = 'It was not easy at all. '.repeat(100)
-    const linesOf = (count: number) => {
-      const turns = Array.from({ length: count }, (_, i) => [
+  test('gives few turns more space than many, and the space that short ones leave to long ones', () => {
+    const linesOf = (...sentences: number[]) => {
+      const turns = sentences.map((count, i) => [
         user(`give page ${i} of the shop its own title`),
         EDIT,
-        agent(`Page ${i} has its title. ${message}`),
+        agent(`Page ${i} has its title. ${'It was not easy at all. '.repeat(count)}`),
       ])
       const after = [user('and a footer for page 3'), EDIT, agent('It is there.')]
       const told = summary([...turns, ...after].flat())?.thisSession ?? []
       return told.filter((line) => line.startsWith('“give page')).map(({ length }) => length)
     }
-    const [many, few, one] = [linesOf(5), linesOf(2), linesOf(1)]
-    expect(Math.max(...many.slice(0, -1))).toBeLessThanOrEqual(SUMMARY_LIMITS.turn)
-    expect(Math.min(...many)).toBeGreaterThan(SUMMARY_LIMITS.item)
-    expect(many.at(-1)).toBeGreaterThan(SUMMARY_LIMITS.turn)
-    expect(few).toHaveLength(2)
-    expect(Math.min(...few)).toBeGreaterThan(SUMMARY_LIMITS.now)
-    expect(one[0]).toBeLessThanOrEqual(1000)
+    const { turn, turns } = SUMMARY_LIMITS
+    const [many, one] = [linesOf(...Array.from({ length: 5 }, () => 100)), linesOf(100)]
+    expect(Math.max(...many)).toBeLessThanOrEqual(turns / 5)
+    expect(Math.min(...many)).toBeGreaterThan(turns / 6)
+    expect(one[0]).toBeLessThanOrEqual(turn)
+    expect(one[0]).toBeGreaterThan(turn * 0.9)
+    const [first = 0, second = 0, ...short] = linesOf(100, 40, 1, 1, 1)
+    expect(first).toBeGreaterThan(turn * 0.9)
+    expect(second).toBeGreaterThan(40 * 24)
+    expect(short).toHaveLength(3)
   })
 
   test('shows the newest of many turns in full and the older ones by request, each once', () => {
