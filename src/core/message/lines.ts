@@ -5,19 +5,28 @@ import { countWords, shorten } from '../text/markdown-to-text.ts'
 export interface Line {
   readonly kind: 'title' | 'text' | 'item'
   readonly text: string
+  /** Does not say what its paragraph or item is about, or is below another item. */
+  readonly isDetail?: boolean
 }
 
 /** Words of a name, as opposed to a sentence. */
 export const MAX_NAME = 3
 export const COLON_AT_END = /[:：]$/
 
-/** As many lines from the start as fit, the problems in the rest, and the last sentence. */
+/** False for the first sentence of a paragraph, and for the next one if the first is as short as `Done.` */
+export function isDetail(sentences: readonly string[], place: number): boolean {
+  return countWords(sentences.slice(0, place).join(' ')) > MAX_NAME
+}
+
+/** The outline, or as many lines from the start as fit, the problems in the rest, and the last sentence. */
 export function fitting(lines: readonly Line[], max: number): string {
   const whole = joinLines(lines)
   if (whole.length <= max) return whole
   const last = lines.at(-1)
   const isEnd = last?.kind === 'text' && countWords(last.text) > MAX_NAME
   const end = isEnd && last.text.length <= max / 3 ? [last] : []
+  const short = outline(lines, max, end)
+  if (short !== undefined) return short
   const isCut = end.length === 0
   const space = isCut ? max - MORE.length : max - lengthWithGap(end)
   const trouble = troubleIn(lines.slice(0, -1), space)
@@ -32,6 +41,30 @@ export function fitting(lines: readonly Line[], max: number): string {
   const start = shorten(joinLines(lines.slice(0, count + 2)), room)
   const behind = withGaps(lines, [...linesNotIn(trouble, lines.slice(0, count + 1)), ...end])
   return behind === '' ? start : `${start.replace(/…$/, '')}${GAP}${behind}`
+}
+
+/**
+ * The first sentence of each paragraph and item and as many of the others as fit: the problems, then in their order.
+ * Undefined if even the first sentences do not fit, or if there is only one paragraph.
+ */
+export function outline(
+  lines: readonly Line[],
+  max: number,
+  end: readonly Line[] = [],
+): string | undefined {
+  const isLead = (line: Line) => line.isDetail !== true || end.includes(line)
+  const details = lines.filter((line) => !isLead(line))
+  const after = lines.slice(lines.findIndex((line) => !isLead(line)))
+  if (after.every((line) => !isLead(line) || end.includes(line))) return undefined
+  const textOf = (kept: readonly Line[]) =>
+    `${withGaps(lines, kept)}${kept.includes(lines.at(-1) as Line) ? '' : MORE}`
+  let kept = lines.filter(isLead)
+  if (textOf(kept).length > max) return undefined
+  for (const detail of [...troubleIn(lines, max), ...details]) {
+    const longer = [...kept, detail]
+    if (textOf(longer).length <= max) kept = longer
+  }
+  return textOf(kept)
 }
 
 /** The number of lines that fit, without the last line and without a title or a lead at the end. */

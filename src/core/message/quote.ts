@@ -9,7 +9,7 @@ import type { Block } from '../text/markdown-to-text.ts'
 import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep, VALUE } from './left.ts'
 import type { Line } from './lines.ts'
-import { COLON_AT_END, ended, fitting, joinLines, MAX_NAME } from './lines.ts'
+import { COLON_AT_END, ended, fitting, isDetail, joinLines, MAX_NAME } from './lines.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isQuestion } from './questions.ts'
@@ -119,7 +119,7 @@ function linesOf(
     return sentences.flatMap((one, at): Line[] => {
       const isLead = at === sentences.length - 1 && COLON_AT_END.test(one)
       const whole = isLead && !isFollowed ? withLedCode(one, blocks.slice(i + 1)) : one
-      return whole === undefined ? [] : [{ kind, text: whole }]
+      return whole === undefined ? [] : [{ kind, text: whole, isDetail: isDetail(sentences, at) }]
     })
   })
 }

@@ -16,7 +16,14 @@ import {
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isCourtesy, isOffer, isQuestion } from '../message/questions.ts'
 import type { Line } from '../message/lines.ts'
-import { joinLines, lengthWithGap, troubleIn, withGaps } from '../message/lines.ts'
+import {
+  isDetail,
+  joinLines,
+  lengthWithGap,
+  outline,
+  troubleIn,
+  withGaps,
+} from '../message/lines.ts'
 import { wholePrompt } from '../prompt/prompt-line.ts'
 import { isFaultReport } from '../prompt/request.ts'
 import type { Turn } from '../turn/turns.ts'
@@ -48,7 +55,7 @@ export function lastTurnLine(
     return undefined
   const asked = turn === undefined ? '' : (wholeRequest(turn) ?? askedIn(turn, ASKED) ?? '')
   // Strips list or heading marks: a sentence or a line of output may begin with one.
-  return plainLine(`${asked}${outline(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`)
+  return plainLine(`${asked}${shownOf(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`)
 }
 
 /** The whole request, if it goes on after its first sentences: no other field has the rest. */
@@ -62,11 +69,11 @@ function wholeRequest(turn: Turn): string | undefined {
 }
 
 /** The last message. If it is short or missing, the agent's newest words between calls come first. */
-function linesToReport(entries: readonly TranscriptEntry[], message: string): readonly TurnLine[] {
+function linesToReport(entries: readonly TranscriptEntry[], message: string): readonly Line[] {
   if (message.length > SHORT) return linesOf(message)
   const words = entries.flatMap((entry) => (entry.kind === 'assistant' ? entry.text.trim() : []))
   const texts = message === '' || words.at(-1) === message.trim() ? words : [...words, message]
-  let reported: readonly TurnLine[] = []
+  let reported: readonly Line[] = []
   for (const text of texts.toReversed()) {
     const longer = [...withoutLead(linesOf(text)), ...reported]
     if (reported.length > 0 && joinLines(longer).length > MAX_BETWEEN) break
@@ -78,23 +85,18 @@ function linesToReport(entries: readonly TranscriptEntry[], message: string): re
 const MAX_BETWEEN = 1000
 
 /** Drops a line such as `Now the tests:`, which only introduces a call. */
-function withoutLead(lines: readonly TurnLine[]): readonly TurnLine[] {
+function withoutLead(lines: readonly Line[]): readonly Line[] {
   const last = lines.at(-1)
   return last?.kind !== 'item' && /[:：]$/.test(last?.text ?? '') ? lines.slice(0, -1) : lines
-}
-
-interface TurnLine extends Line {
-  /** Not the first sentence of a paragraph or an item, or below another item. */
-  readonly isDetail?: boolean
 }
 
 /**
  * Everything the message says: sentences, items, table rows, code. Questions are left out because the event lists
  * them separately.
  */
-function linesOf(message: string): TurnLine[] {
+function linesOf(message: string): Line[] {
   const blocks = blocksOf(message)
-  return blocks.flatMap((block, i): TurnLine[] => {
+  return blocks.flatMap((block, i): Line[] => {
     const { kind, text } = block
     switch (kind) {
       case 'heading':
@@ -103,15 +105,14 @@ function linesOf(message: string): TurnLine[] {
         return sentencesOf(text)
           .filter((one) => hasWords(one) && !isQuestion(one) && !isCourtesy(one))
           .filter((one) => !isOffer(one) || /[:：]$/.test(one))
-          .map((one, at) => ({ kind: 'text', text: one, isDetail: at > 0 }))
+          .map((one, at, all) => ({ kind: 'text', text: one, isDetail: isDetail(all, at) }))
       case 'code':
       case 'quote':
         return blocks[i - 1]?.kind === kind ? [] : [{ kind: 'item', text: codeFrom(blocks, i) }]
       default: {
         const [first = text, ...others] = sentencesOf(text)
-        const isDetail = block.isNested === true
         const details = others.map((one) => ({ kind: 'text', text: one, isDetail: true }) as const)
-        return [{ kind: 'item', text: first, isDetail }, ...details]
+        return [{ kind: 'item', text: first, isDetail: block.isNested === true }, ...details]
       }
     }
   })
@@ -128,25 +129,13 @@ function codeFrom(blocks: readonly Block[], start: number): string {
   return `\`${shorten(code, MAX_CODE)}\``
 }
 
-/** The first sentence of each paragraph and item and as many of the others as fit: the problems, then in their order. */
-function outline(lines: readonly TurnLine[], max: number): string {
+function shownOf(lines: readonly Line[], max: number): string {
   const whole = joinLines(lines)
-  if (whole.length <= max) return whole
-  const leads = lines.filter(({ isDetail }) => isDetail !== true)
-  if (withGaps(lines, leads).length > max) return headAndTail(lines, max)
-  const details = [...troubleIn(lines, max), ...lines.filter(({ isDetail }) => isDetail === true)]
-  let kept: readonly Line[] = leads
-  for (const detail of details) {
-    const longer = [...kept, detail]
-    if (withGaps(lines, longer).length <= max) kept = longer
-  }
-  return withGaps(lines, kept)
+  return whole.length <= max ? whole : (outline(lines, max) ?? headAndTail(lines, max, whole))
 }
 
 /** As many whole lines from the beginning and the end as fit, and the problems reported in between. */
-function headAndTail(lines: readonly TurnLine[], max: number): string {
-  const whole = joinLines(lines)
-  if (whole.length <= max) return whole
+function headAndTail(lines: readonly Line[], max: number, whole: string): string {
   const trouble = troubleIn(lines, max)
   const most = ((max - lengthWithGap(trouble)) * 2) / 3
   let start = 0

@@ -114,10 +114,11 @@ describe('the last turn in full', () => {
   test('treats a file in bold that introduces a list as a title', () => {
     const files =
       '**`src/limit.ts`**\n- The limit is a setting\n- It has a test\n\n**`src/key.ts`**\n- Gone'
+    const counts = Array.from({ length: 30 }, (_, i) => `It counts users of page ${i}.`)
     const line = firstLine(
       user('Add a limit'),
       EDIT,
-      agent(`The limit is in place now. ${'It counts by user. '.repeat(30)}\n\n${files}`),
+      agent(`The limit is in place now. ${counts.join(' ')}\n\n${files}`),
     )
     expect(line).toContain(
       '`src/limit.ts`: The limit is a setting; It has a test. `src/key.ts`: Gone',

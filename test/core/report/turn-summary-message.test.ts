@@ -53,6 +53,18 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     expect(cut.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
   })
 
+  test('keeps what each paragraph begins with before the rest of the first one', () => {
+    const because = 'The reason for this is not easy to see. '.repeat(20)
+    const cause = `**Cause:** The parser read the head of the file twice. ${because}`
+    const fix = `**Fix:** The head is read once. ${because}`
+    const line = now(`Done. It works again.\n\n${cause}\n\n${fix}\n\nThe tests pass.`)
+    expect(line).toMatch(
+      /^Done\. It works again\. Cause: The parser read the head of the file twice\. /,
+    )
+    expect(line).toContain(' … Fix: The head is read once. … The tests pass.')
+    expect(line?.length).toBeLessThanOrEqual(SUMMARY_LIMITS.now)
+  })
+
   describe('what went wrong takes precedence over what did not', () => {
     const STEPS = Array.from(
       { length: 12 },
@@ -112,7 +124,10 @@ The total counts **discounts** now (see [the docs](https://example.invalid/a_(b)
     test('leaves out an item, a title and a sentence that is too long, but not a problem before them', () => {
       const trouble = 'The build fails on Windows.'
       const long = `It was blocked ${'again and again '.repeat(20)}by it.`
-      const list = '\n\n**On failure:**\n\n- The old names did not exist\n\n'
+      const names = others.map(
+        (_, i) => `- The old name ${i} of the parser that was moved did not exist`,
+      )
+      const list = `\n\n**On failure:**\n\n${names.join('\n')}\n\n`
       const line = now(`${STEPS.slice(0, 8).join(' ')} ${trouble} ${long}${list}${STEPS.join(' ')}`)
       expect(line).toContain(` … ${trouble} … `)
       expect(line).not.toMatch(/On failure|did not exist|It was blocked/)
