@@ -15,7 +15,7 @@ export const COLON_AT_END = /[:：]$/
 
 /** False for the first sentence of a paragraph, and for the next one if the first is as short as `Done.` */
 export function isDetail(sentences: readonly string[], place: number): boolean {
-  return countWords(sentences.slice(0, place).join(' ')) > MAX_NAME
+  return place > MAX_NAME || countWords(sentences.slice(0, place).join(' ')) > MAX_NAME
 }
 
 /** The outline, or as many lines from the start as fit, the problems in the rest, and the last sentence. */
@@ -60,12 +60,15 @@ export function outline(
     `${withGaps(lines, kept)}${kept.includes(lines.at(-1) as Line) ? '' : MORE}`
   let kept = lines.filter(isLead)
   if (textOf(kept).length > max) return undefined
-  for (const detail of [...troubleIn(lines, max), ...details]) {
+  for (const detail of [...troubleIn(lines, max), ...details.slice(0, MAX_DETAILS)]) {
     const longer = [...kept, detail]
     if (textOf(longer).length <= max) kept = longer
   }
   return textOf(kept)
 }
+
+/** More than fit: a message may have thousands of sentences, and trying each of them would take seconds. */
+const MAX_DETAILS = 100
 
 /** The number of lines that fit, without the last line and without a title or a lead at the end. */
 function countFitting(lines: readonly Line[], room: number): number {
