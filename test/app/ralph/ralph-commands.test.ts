@@ -197,6 +197,9 @@ test('after kill -9 no second agent starts beside the first', async () => {
   })
   await vi.waitFor(() => expect(file('begun')).toMatch(/^\d+\n$/), 10_000)
   const pid = file('begun').trim()
+  // An agent may begin a moment before its loop has noted who it is.
+  const noted = () => repo.run('sh', ['-c', `find .git -name '${pid}-*_heir'`]).stdout
+  await vi.waitFor(() => expect(noted()).toContain(pid), 10_000)
   const gone = new Promise((end) => loop.on('exit', end))
   loop.kill('SIGKILL')
   await gone
