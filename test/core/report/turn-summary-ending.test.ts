@@ -971,6 +971,9 @@ test('reports how many tests passed or that they failed, unless a turn already d
   const work = [edit, ran(output), agent('All 42 tests of it pass now.')]
   const next = [user('Rename the page of the shop'), edit, agent('It is renamed.')]
   expect(done(...work, ...next)).toEqual(['“Count by user”: All 42 tests of it pass now.'])
+  // The number alone may count anything.
+  const other = [edit, ran('3 passed'), agent('The page keeps its ratio of 4:3. The tests pass.')]
+  expect(done(...other, ...next)?.at(-1)).toBe('npm test: 3 passed, before the last changes')
 })
 
 describe('a list whose items are all done', () => {
