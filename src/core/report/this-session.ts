@@ -66,16 +66,16 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const shown = unique([
     ...tasks,
     ...opening,
-    ...before.line,
+    ...before,
     ...recent,
     ...reportLines(work.entries),
-    ...alsoAsked(untold, [...opening, ...before.line, ...recent], quoted),
+    ...alsoAsked(untold, [...opening, ...before, ...recent], quoted),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, [...opening, ...recent]),
     ...fileLines(work),
   ])
-  const more = kinds.flat().length - tasks.length - made.length + before.left
+  const more = kinds.flat().length - tasks.length - made.length
   return more === 0
     ? shown
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
