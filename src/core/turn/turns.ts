@@ -112,13 +112,24 @@ export function sharesAnswer(turn: Turn): boolean {
   return !isNew || isNewVersion(before.prompt.text, prompt.text)
 }
 
+/** Both begin alike, or the start and the end that they have in common make up half of the shorter one. */
 export function isNewVersion(earlier: string, later: string): boolean {
   const [one, other] = [earlier, later].map((text) => promptLine(text, ASKED).slice(0, SAME_START))
-  return one === other
+  return one === other || commonLength(earlier, later) >= Math.min(earlier.length, later.length) / 2
 }
 
 /** UTF-16 units. */
 const SAME_START = 12
+
+/** UTF-16 units of the start and of the end that both texts have. */
+function commonLength(one: string, other: string): number {
+  const max = Math.min(one.length, other.length)
+  let start = 0
+  while (start < max && one[start] === other[start]) start += 1
+  let end = 0
+  while (end < max - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
+  return start + end
+}
 
 function isUnanswered({ entries }: Turn): boolean {
   return entries.filter(isSubstantive).every(({ kind }) => kind === 'interruption')

@@ -110,6 +110,11 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(user(first), stopped(), user(again), ...lines.slice(2))).toEqual([
       `“${again}”: Calls count by day.`,
     ])
+    const hint = 'I said to count the calls by day although a user may have many of them'
+    const reworded = hint.replace('I said', 'please try')
+    expect(told(user(hint), stopped(), user(reworded), ...lines.slice(2))).toEqual([
+      `“${reworded.replace('please ', '')}”: Calls count by day.`,
+    ])
     // The agent had begun.
     expect(told(user(first), READ, ...lines)?.[0]).toBe(
       `“${first}”: stopped by the user after Read limit.ts`,
