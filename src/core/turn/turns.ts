@@ -1,10 +1,10 @@
 /** The turns of a session: what was asked in each, what was done for it, and whether it ended. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { countWords, hasWords } from '../text/markdown-to-text.ts'
+import { hasWords } from '../text/markdown-to-text.ts'
 import { isQuestion } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
-import { asksForNewWork, isAgreement, requestIn } from '../prompt/request.ts'
+import { asksForNewWork, isAgreement } from '../prompt/request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -85,15 +85,9 @@ export function mainTurn(turns: readonly Turn[]): Turn | undefined {
 /** UTF-16 units of a request that is shown with its outcome. */
 export const ASKED = 90
 
-/** The user stopped the previous turn, and now only says to go on, or puts a few words of the request right. */
+/** The user stopped the previous turn, and now only says to go on. */
 export function resumesStopped({ prompt, before }: Turn): boolean {
-  if (before === undefined || !isStopped(before)) return false
-  const { text } = prompt
-  const isAmendment =
-    !wasBegun(before.entries) &&
-    countWords(text) <= MAX_BARE &&
-    requestIn(text, ASKED) === undefined
-  return isAgreement(text) || isAmendment
+  return before !== undefined && isStopped(before) && isAgreement(prompt.text)
 }
 
 /** The prompt was typed into the running turn before it, which goes on in this one. */
