@@ -121,8 +121,11 @@ export type TranscriptEntry =
       readonly at?: Instant | undefined
       readonly isAfterEnd?: boolean
     }
-  /** The program could not continue: a limit, a lost login, an error of the model's service. */
-  | { readonly kind: 'failure'; readonly text: string }
+  /**
+   * The program could not continue: a limit, a lost login, an error of the model's service. `isAfterEnd`: the agent had
+   * said all of its last message, and was to be told that a background task had ended.
+   */
+  | { readonly kind: 'failure'; readonly text: string; readonly isAfterEnd?: boolean }
   /** The program's name for the session, in a few words. Always the first entry, wherever the program wrote it. */
   | { readonly kind: 'title'; readonly text: string }
   /** The program's summary of the current state for a user who was away. */

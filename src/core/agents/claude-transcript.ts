@@ -49,7 +49,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     if (isCommand(textOf(record)) && isCommandOutput(textOf(records[i + 1]))) continue
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
-      if (entry.kind === 'interruption' && isOver) {
+      if ((entry.kind === 'interruption' || entry.kind === 'failure') && isOver) {
         entries.push({ ...entry, isAfterEnd: true })
         continue
       }
@@ -64,7 +64,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       } else entries.push(entry)
     }
     response = id ?? response
-    const isOwn = id !== undefined && own(record, 'isSidechain') !== true
+    const isOwn = id !== undefined && !isByOthers(record)
     if (isOwn) isOver = own(fieldsIn(record, 'message'), 'stop_reason') === 'end_turn'
     else if (entries.at(-1)?.kind === 'prompt') isOver = false
   }
@@ -83,6 +83,11 @@ function isAddition(words: string, report: string): boolean {
 
 /** UTF-16 units. */
 const MIN_REPORT = 200
+
+/** By a subagent, or an error message by the program. */
+function isByOthers(record: Fields): boolean {
+  return own(record, 'isSidechain') === true || own(record, 'isApiErrorMessage') === true
+}
 
 /** False for a call: a message to the lead of a team is a report of its own. */
 function hasText(record: Fields): boolean {

@@ -688,6 +688,20 @@ describe('now says how the session ended', () => {
     expect(after(...call('Task', {}), ofSubagent, stopped())?.now).toMatch(/^interrupted/)
   })
 
+  test('does not count an error behind a complete answer as the end of that answer', () => {
+    const asked = user('Tell me how the calls are counted, in a table')
+    const end = JSON.parse(agent('They are counted by user.'))
+    end.message = { ...end.message, id: 'm1', stop_reason: 'end_turn' }
+    const woken = user('<task-notification>\n<status>completed</status>\n</task-notification>')
+    const limit = failure("You've hit your limit")
+    const retried = (...lines: string[]) =>
+      told(asked, ...lines, user('Tell me how the calls are counted, in a table'), limit)
+    const answered = retried(JSON.stringify(end), woken, limit, limit)
+    expect(answered?.now).toMatch(/^stopped by an error/)
+    expect(answered?.thisSession?.[0]).toContain('They are counted by user.')
+    expect(retried(agent('I look for them now.'), limit)?.thisSession).toBeUndefined()
+  })
+
   test('names what the agent was working for beside a prompt that was typed meanwhile', () => {
     const work = [...call('Bash', { command: 'git commit' })]
     const lines = [user('Commit the counter'), queued('Leave the old limit in place'), work]
