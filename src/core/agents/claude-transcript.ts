@@ -16,6 +16,7 @@ import type { Answer } from './claude-answers.ts'
 import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answers.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import {
+  endedTask,
   INTERRUPTED,
   isCommand,
   isCommandOutput,
@@ -41,7 +42,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
   ]
   const results = toolResults(records)
-  const entries: TranscriptEntry[] = titleEntries(records)
+  const entries: TranscriptEntry[] = [...titleEntries(records), ...endedEntries(records)]
   let response: string | undefined
   let isOver = false
   for (const [i, record] of records.entries()) {
@@ -111,6 +112,17 @@ function lastPrompt(records: readonly Fields[]): TranscriptEntry[] {
 function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   const text = textIn(records.findLast((one) => own(one, 'type') === 'ai-title') ?? {}, 'aiTitle')
   return titleEntry(text === 'New coding session' ? undefined : text)
+}
+
+/** Background tasks that ended after the agent's last words: it says nothing about them. */
+function endedEntries(records: readonly Fields[]): TranscriptEntry[] {
+  const said = (one: Fields) => own(one, 'type') === 'assistant' && hasText(one)
+  const last = records.findLastIndex((one) => said(one) && !isByOthers(one))
+  return records.slice(last + 1).flatMap((record) => {
+    const queued = messageText(own(fieldsIn(record, 'attachment'), 'prompt'))
+    const text = endedTask(textOf(record) || queued)
+    return text === '' ? [] : [{ kind: 'ended', text }]
+  })
 }
 
 type ToolResults = ReadonlyMap<string, Answer>

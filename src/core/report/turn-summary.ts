@@ -178,6 +178,7 @@ const NOT_ACTIVITY = new Set<TranscriptEntry['kind']>([
   'summary',
   'failure',
   'title',
+  'ended',
 ])
 
 function isActivity(entry: TranscriptEntry): boolean {

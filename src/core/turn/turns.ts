@@ -144,7 +144,7 @@ export function isSubstantive(entry: TranscriptEntry): boolean {
     case 'prompt':
       return hasWords(entry.text)
     default:
-      return !['summary', 'recap', 'title'].includes(entry.kind)
+      return !['summary', 'recap', 'title', 'ended'].includes(entry.kind)
   }
 }
 
