@@ -115,6 +115,14 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(user(hint), stopped(), user(reworded), ...lines.slice(2))).toEqual([
       `“${reworded.replace('please ', '')}”: Calls count by day.`,
     ])
+    // As for the stopped one, it does not matter whether anything was changed.
+    const task = 'count the calls by user and day'
+    const found = [user(`${task}, please`), READ, agent('They are counted already, by the router.')]
+    const change = (asked: string) => [user(asked), EDIT, agent('It is renamed.')]
+    const begin = [...change('rename the counter of the day'), user(task), stopped()]
+    expect(told(...begin, ...found, ...change('rename the limit of the day'))).toContain(
+      `“${task}, please”: They are counted already, by the router.`,
+    )
     // The agent had begun.
     expect(told(user(first), READ, ...lines)?.[0]).toBe(
       `“${first}”: stopped by the user after Read limit.ts`,
