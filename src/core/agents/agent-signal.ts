@@ -121,10 +121,15 @@ export type TranscriptEntry =
       readonly at?: Instant | undefined
       readonly isAfterEnd?: boolean
     }
-  /** The program could not continue: a limit, a lost login, an error of the model's service. */
-  | { readonly kind: 'failure'; readonly text: string }
+  /**
+   * The program could not continue: a limit, a lost login, an error of the model's service. `isAfterEnd`: the agent had
+   * said all of its last message, and was to be told that a background task had ended.
+   */
+  | { readonly kind: 'failure'; readonly text: string; readonly isAfterEnd?: boolean }
   /** The program's name for the session, in a few words. Always the first entry, wherever the program wrote it. */
   | { readonly kind: 'title'; readonly text: string }
+  /** What the program reported of a background task that ended after the agent's last words. Always among the first entries. */
+  | { readonly kind: 'ended'; readonly text: string }
   /** The program's summary of the current state for a user who was away. */
   | { readonly kind: 'recap'; readonly text: string }
   /** The conversation was compacted: this text replaces what was said before. */

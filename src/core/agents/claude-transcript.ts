@@ -16,6 +16,7 @@ import type { Answer } from './claude-answers.ts'
 import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answers.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import {
+  endedTask,
   INTERRUPTED,
   isCommand,
   isCommandOutput,
@@ -41,7 +42,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
   ]
   const results = toolResults(records)
-  const entries: TranscriptEntry[] = titleEntries(records)
+  const entries: TranscriptEntry[] = [...titleEntries(records), ...endedEntries(records)]
   let response: string | undefined
   let isOver = false
   for (const [i, record] of records.entries()) {
@@ -49,7 +50,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     if (isCommand(textOf(record)) && isCommandOutput(textOf(records[i + 1]))) continue
     const id = textIn(fieldsIn(record, 'message'), 'id')
     for (const entry of recordEntries(record, results)) {
-      if (entry.kind === 'interruption' && isOver) {
+      if ((entry.kind === 'interruption' || entry.kind === 'failure') && isOver) {
         entries.push({ ...entry, isAfterEnd: true })
         continue
       }
@@ -64,7 +65,7 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
       } else entries.push(entry)
     }
     response = id ?? response
-    const isOwn = id !== undefined && own(record, 'isSidechain') !== true
+    const isOwn = id !== undefined && !isByOthers(record)
     if (isOwn) isOver = own(fieldsIn(record, 'message'), 'stop_reason') === 'end_turn'
     else if (entries.at(-1)?.kind === 'prompt') isOver = false
   }
@@ -83,6 +84,11 @@ function isAddition(words: string, report: string): boolean {
 
 /** UTF-16 units. */
 const MIN_REPORT = 200
+
+/** By a subagent, or an error message by the program. */
+function isByOthers(record: Fields): boolean {
+  return own(record, 'isSidechain') === true || own(record, 'isApiErrorMessage') === true
+}
 
 /** False for a call: a message to the lead of a team is a report of its own. */
 function hasText(record: Fields): boolean {
@@ -106,6 +112,17 @@ function lastPrompt(records: readonly Fields[]): TranscriptEntry[] {
 function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   const text = textIn(records.findLast((one) => own(one, 'type') === 'ai-title') ?? {}, 'aiTitle')
   return titleEntry(text === 'New coding session' ? undefined : text)
+}
+
+/** Background tasks that ended after the agent's last words: it says nothing about them. */
+function endedEntries(records: readonly Fields[]): TranscriptEntry[] {
+  const said = (one: Fields) => own(one, 'type') === 'assistant' && hasText(one)
+  const last = records.findLastIndex((one) => said(one) && !isByOthers(one))
+  return records.slice(last + 1).flatMap((record) => {
+    const queued = messageText(own(fieldsIn(record, 'attachment'), 'prompt'))
+    const text = endedTask(textOf(record) || queued)
+    return text === '' ? [] : [{ kind: 'ended', text }]
+  })
 }
 
 type ToolResults = ReadonlyMap<string, Answer>

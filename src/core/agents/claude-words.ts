@@ -9,6 +9,14 @@ import { keepEnds } from './agent-signal.ts'
 /** A background task has ended, and the agent continues. Older releases add a line after it. */
 export const OWN_PROMPT = /^\s*<task-notification>/
 
+/** `Background command "npm test" completed (exit code 0)`; empty if the text reports nothing of that kind. */
+export function endedTask(text: string): string {
+  const [, summary = ''] = OWN_PROMPT.test(text) ? (SUMMARY.exec(text) ?? []) : []
+  return summary.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&').trim()
+}
+
+const SUMMARY = /<summary>([^<]*)<\/summary>/
+
 /** Written in the user's name, or instead of a tool's answer. */
 export const INTERRUPTED = /^\[Request interrupted by user/
 

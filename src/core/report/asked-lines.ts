@@ -5,11 +5,15 @@ import { SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { isTask, requestIn } from '../prompt/request.ts'
 import { ASKS, asksForWork } from '../prompt/request-kind.ts'
 
-/** `Asked for before: “Add a limit”; “Rename the parser”`: the newest that fit. */
-export function askedBefore(asked: readonly string[]): { line: string[]; left: number } {
-  const shown = newestThatFit(asked, SUMMARY_LIMITS.item - ASKED_BEFORE.length)
-  const line = shown.length === 0 ? [] : [`${ASKED_BEFORE}${shown.join('; ')}`]
-  return { line, left: asked.length - shown.length }
+/** `Asked for before: “Add a limit”; “Rename the parser” and 2 more`: the newest that fit, and the number of the others. */
+export function askedBefore(asked: readonly string[]): string[] {
+  const shown = newestThatFit(asked, SUMMARY_LIMITS.item - ASKED_BEFORE.length - ROOM_FOR_MORE)
+  return shown.length === 0 ? [] : [`${ASKED_BEFORE}${withNumber(shown, asked)}`]
+}
+
+function withNumber(shown: readonly string[], all: readonly string[]): string {
+  const more = all.length - shown.length
+  return `${shown.join('; ')}${more === 0 ? '' : ` and ${more} more`}`
 }
 
 const ASKED_BEFORE = 'Asked for before: '
@@ -43,9 +47,7 @@ export function alsoAsked(
     preferred.length > 0 ? preferred : all,
     SUMMARY_LIMITS.item - ALSO_ASKED.length - ROOM_FOR_MORE,
   )
-  const more = all.length - shown.length
-  const others = more === 0 ? '' : ` and ${more} more`
-  return all.length === 0 ? [] : [`${ALSO_ASKED}${shown.join('; ')}${others}`]
+  return all.length === 0 ? [] : [`${ALSO_ASKED}${withNumber(shown, all)}`]
 }
 
 function isQuestion(line: string): boolean {

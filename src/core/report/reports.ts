@@ -1,18 +1,41 @@
 /**
  * Reports in a turn that came from somebody other than the agent, and that the agent did not sum up itself:
- * those of its subagents, and the summary of a compaction. Pure.
+ * those of its subagents and background tasks, and the summary of a compaction. Pure.
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { plainLine } from '../text/markdown-to-text.ts'
+import { plainLine, shorten } from '../text/markdown-to-text.ts'
 import { changedFiles } from '../turn/changed-files.ts'
-import { SUMMARY_LIMITS } from '../message/items.ts'
+import { SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { quoteOf } from '../message/quote.ts'
 import { stateIn } from '../message/summary-sections.ts'
 import { isSubstantive } from '../turn/turns.ts'
 
-/** Empty if the turn ended with the agent's own words. */
+/** Without those of the turn if it ended with the agent's own words. */
 export function reportLines(entries: readonly TranscriptEntry[]): string[] {
+  return [...turnReports(entries), ...endedLines(entries)]
+}
+
+/** The newest background tasks that ended after the agent's last words, which may say that they are running. */
+function endedLines(entries: readonly TranscriptEntry[]): string[] {
+  const texts = entries.flatMap((entry) => (entry.kind === 'ended' ? plainLine(entry.text) : []))
+  return unique(texts)
+    .slice(-MAX_REPORTS)
+    .map((text) => `${ENDED}${withEnd(text, SUMMARY_LIMITS.item - ENDED.length)}`)
+}
+
+const ENDED = "Since the agent's last words: "
+
+/** A long name stands before what came of the task. */
+function withEnd(text: string, max: number): string {
+  if (text.length <= max) return text
+  return `${shorten(text, max - OUTCOME)}${text.slice(-OUTCOME).toWellFormed()}`
+}
+
+/** UTF-16 units of `completed (exit code 0)` and the like. */
+const OUTCOME = 40
+
+function turnReports(entries: readonly TranscriptEntry[]): string[] {
   const own = entries.slice(entries.findLastIndex(({ kind }) => kind === 'prompt') + 1)
   if (own.findLast(isSubstantive)?.kind === 'assistant') return []
   const summary = own.findLast(({ kind }) => kind === 'summary')

@@ -7,7 +7,7 @@ import { continues, isTask } from '../prompt/request.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
 import { replyOf } from '../turn/outcome.ts'
-import { addsTo, countChanges, countDeeds, isStopped, turnsOf, wasBegun } from '../turn/turns.ts'
+import { addsTo, countChanges, countDeeds, sharesAnswer, turnsOf, wasBegun } from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
@@ -41,7 +41,7 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
     const deeds = later.deeds + countDeeds(turn.entries)
     const reply = replyOf(turn, REPLIED_TO)
     const own = countChanges(turn.entries)
-    const isRest = completes(turn)
+    const isRest = !isTask(text) && !addsTo(turn) && sharesAnswer(turn)
     const changes = later.changes + own
     const prompt = {
       text,
@@ -56,12 +56,6 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
     return prompt
   })
   return backwards.toReversed()
-}
-
-/** A few words after a prompt that was stopped at once, such as a forgotten screenshot or a corrected word. */
-function completes({ prompt, before }: Turn): boolean {
-  if (before === undefined || !isStopped(before) || isTask(prompt.text)) return false
-  return !before.entries.some(({ kind }) => kind === 'tool' || kind === 'assistant')
 }
 
 const NOTHING = { deeds: 0, changes: 0, wasBegun: false }

@@ -1,7 +1,7 @@
 /** Test results, as an item of `this_session`. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { shorten } from '../text/markdown-to-text.ts'
+import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { lastFailedTest, lastPassedTest } from '../turn/test-command.ts'
 import { isSubstantive } from '../turn/turns.ts'
@@ -15,10 +15,15 @@ export function testLine(untold: readonly TranscriptEntry[], turns: readonly str
   const { command, count, isBeforeChanges } = lastPassedTest(untold) ?? {}
   if (command === undefined || count === undefined) return []
   const [number = ''] = count.split(' ')
-  const isTold = turns.some((line) => new RegExp(`(?<!\\d)${number}(?!\\d)`).test(line))
-  if (isTold) return []
+  if (turns.some((line) => isTold(number, line))) return []
   const since = isBeforeChanges === true ? ', before the last changes' : ''
   return [`${shorten(command, SUMMARY_LIMITS.item - MORE)}: ${count}${since}`]
+}
+
+/** A sentence about tests has the number: elsewhere it may count anything. */
+function isTold(number: string, line: string): boolean {
+  const asNumber = new RegExp(String.raw`(?<!\d)${number}(?!\d)`)
+  return sentencesOf(line).some((one) => asNumber.test(one) && /test|pass/i.test(one))
 }
 
 const FAILED = 'Tests did not pass when they last ran: '

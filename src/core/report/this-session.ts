@@ -64,16 +64,16 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const shown = unique([
     ...tasks,
     ...opening,
-    ...before.line,
+    ...before,
     ...recent,
     ...reportLines(work.entries),
-    ...alsoAsked(untold, [...opening, ...before.line, ...recent], quoted),
+    ...alsoAsked(untold, [...opening, ...before, ...recent], quoted),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, [...opening, ...recent]),
     ...fileLines(work),
   ])
-  const more = kinds.flat().length - tasks.length - made.length + before.left
+  const more = kinds.flat().length - tasks.length - made.length
   return more === 0
     ? shown
     : [`${more} more ${more === 1 ? 'thing' : 'things'} before these`, ...shown]
@@ -95,8 +95,19 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const asked = turns.findIndex((turn) => isTask(turn.prompt.text))
   const first = turns.slice(Math.max(asked, 0)).find((turn) => !repeated.has(turn))
   const stopped = turns.filter((turn) => isStopped(turn) && asksForNewWork(turn.prompt.text))
+  // What was sent again takes the place of what was stopped.
+  const resent = turns.filter(
+    (turn) => stopped.some((one) => one === turn.before) && sharesAnswer(turn),
+  )
   const added = turns.filter((turn) => addsTo(turn) && changedSomething(turn.before?.entries ?? []))
-  const reportable = new Set([...turnsToReport(turns), ...stopped, ...added, first, before])
+  const reportable = new Set([
+    ...turnsToReport(turns),
+    ...stopped,
+    ...resent,
+    ...added,
+    first,
+    before,
+  ])
   const isReported = new Set<Turn>()
   const outcomes = turns.flatMap((turn) => {
     if (turn === last || turn === main || repeated.has(turn)) return []

@@ -49,10 +49,9 @@ export type TurnSummary = Pick<
 > &
   Partial<HandoffChange>
 
-/** Esc behind a complete answer, while hooks still run, stops nothing. */
+/** Behind a complete answer, neither Esc, while hooks still run, nor an error of the program stops anything. */
 function withoutLateStops(work: SessionWork): SessionWork {
-  const counts = (entry: TranscriptEntry) =>
-    entry.kind !== 'interruption' || entry.isAfterEnd !== true
+  const counts = (entry: TranscriptEntry) => !('isAfterEnd' in entry && entry.isAfterEnd === true)
   return { ...work, entries: work.entries.filter(counts), untold: work.untold.filter(counts) }
 }
 
@@ -184,6 +183,7 @@ const NOT_ACTIVITY = new Set<TranscriptEntry['kind']>([
   'summary',
   'failure',
   'title',
+  'ended',
 ])
 
 function isActivity(entry: TranscriptEntry): boolean {

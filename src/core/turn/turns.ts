@@ -1,10 +1,10 @@
 /** The turns of a session: what was asked in each, what was done for it, and whether it ended. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { countWords, hasWords } from '../text/markdown-to-text.ts'
+import { hasWords } from '../text/markdown-to-text.ts'
 import { isQuestion } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
-import { asksForNewWork, isAgreement, requestIn } from '../prompt/request.ts'
+import { asksForNewWork, isAgreement } from '../prompt/request.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -85,15 +85,9 @@ export function mainTurn(turns: readonly Turn[]): Turn | undefined {
 /** UTF-16 units of a request that is shown with its outcome. */
 export const ASKED = 90
 
-/** The user stopped the previous turn, and now only says to go on, or puts a few words of the request right. */
+/** The user stopped the previous turn, and now only says to go on. */
 export function resumesStopped({ prompt, before }: Turn): boolean {
-  if (before === undefined || !isStopped(before)) return false
-  const { text } = prompt
-  const isAmendment =
-    !wasBegun(before.entries) &&
-    countWords(text) <= MAX_BARE &&
-    requestIn(text, ASKED) === undefined
-  return isAgreement(text) || isAmendment
+  return before !== undefined && isStopped(before) && isAgreement(prompt.text)
 }
 
 /** The prompt was typed into the running turn before it, which goes on in this one. */
@@ -112,13 +106,24 @@ export function sharesAnswer(turn: Turn): boolean {
   return !isNew || isNewVersion(before.prompt.text, prompt.text)
 }
 
+/** Both begin alike, or the start and the end that they have in common make up half of the shorter one. */
 export function isNewVersion(earlier: string, later: string): boolean {
   const [one, other] = [earlier, later].map((text) => promptLine(text, ASKED).slice(0, SAME_START))
-  return one === other
+  return one === other || commonLength(earlier, later) >= Math.min(earlier.length, later.length) / 2
 }
 
 /** UTF-16 units. */
 const SAME_START = 12
+
+/** UTF-16 units of the start and of the end that both texts have. */
+function commonLength(one: string, other: string): number {
+  const max = Math.min(one.length, other.length)
+  let start = 0
+  while (start < max && one[start] === other[start]) start += 1
+  let end = 0
+  while (end < max - start && one.at(-1 - end) === other.at(-1 - end)) end += 1
+  return start + end
+}
 
 function isUnanswered({ entries }: Turn): boolean {
   return entries.filter(isSubstantive).every(({ kind }) => kind === 'interruption')
@@ -139,7 +144,7 @@ export function isSubstantive(entry: TranscriptEntry): boolean {
     case 'prompt':
       return hasWords(entry.text)
     default:
-      return !['summary', 'recap', 'title'].includes(entry.kind)
+      return !['summary', 'recap', 'title', 'ended'].includes(entry.kind)
   }
 }
 

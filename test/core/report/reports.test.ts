@@ -98,3 +98,24 @@ test('reads the pending items of a compaction whose titles are Markdown headings
     'Write the docs',
   ])
 })
+
+test('says which background tasks ended after the last words of the agent', () => {
+  const ended = (summary: string) =>
+    `<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>${summary}</summary>\n</task-notification>`
+  const build = 'Background command "npm run build 2&gt;&amp;1" completed (exit code 0)'
+  const line = `Since the agent's last words: ${build.replace('2&gt;&amp;1', '2>&1')}`
+  const runs = agent('The build runs in the background.')
+  expect(told(runs, user(ended(build)), failure('Limit reached'))).toEqual([line])
+  expect(told(runs, user(ended(build)), user('And the week?'))).toEqual([line])
+  const attachment = {
+    type: 'queued_command',
+    prompt: ended(build),
+    commandMode: 'task-notification',
+  }
+  expect(told(runs, JSON.stringify({ type: 'attachment', attachment }))).toEqual([line])
+  expect(told(runs, user(ended(build)), agent('It is built.'))).toEqual([])
+  expect(told(runs, user('<task-notification></task-notification>'))).toEqual([])
+  const [long = ''] = told(runs, user(ended(build.replace('build', 'build '.repeat(60)))))
+  expect(long).toMatch(/ command "npm run build .*….* completed \(exit code 0\)$/)
+  expect(long.length).toBeLessThanOrEqual(240)
+})

@@ -688,6 +688,20 @@ describe('now says how the session ended', () => {
     expect(after(...call('Task', {}), ofSubagent, stopped())?.now).toMatch(/^interrupted/)
   })
 
+  test('does not count an error behind a complete answer as the end of that answer', () => {
+    const asked = user('Tell me how the calls are counted, in a table')
+    const end = JSON.parse(agent('They are counted by user.'))
+    end.message = { ...end.message, id: 'm1', stop_reason: 'end_turn' }
+    const woken = user('<task-notification>\n<status>completed</status>\n</task-notification>')
+    const limit = failure("You've hit your limit")
+    const retried = (...lines: string[]) =>
+      told(asked, ...lines, user('Tell me how the calls are counted, in a table'), limit)
+    const answered = retried(JSON.stringify(end), woken, limit, limit)
+    expect(answered?.now).toMatch(/^stopped by an error/)
+    expect(answered?.thisSession?.[0]).toContain('They are counted by user.')
+    expect(retried(agent('I look for them now.'), limit)?.thisSession).toBeUndefined()
+  })
+
   test('names what the agent was working for beside a prompt that was typed meanwhile', () => {
     const work = [...call('Bash', { command: 'git commit' })]
     const lines = [user('Commit the counter'), queued('Leave the old limit in place'), work]
@@ -971,6 +985,9 @@ test('reports how many tests passed or that they failed, unless a turn already d
   const work = [edit, ran(output), agent('All 42 tests of it pass now.')]
   const next = [user('Rename the page of the shop'), edit, agent('It is renamed.')]
   expect(done(...work, ...next)).toEqual(['“Count by user”: All 42 tests of it pass now.'])
+  // The number alone may count anything.
+  const other = [edit, ran('3 passed'), agent('The page keeps its ratio of 4:3. The tests pass.')]
+  expect(done(...other, ...next)?.at(-1)).toBe('npm test: 3 passed, before the last changes')
 })
 
 describe('a list whose items are all done', () => {

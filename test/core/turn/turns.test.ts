@@ -110,6 +110,19 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(user(first), stopped(), user(again), ...lines.slice(2))).toEqual([
       `“${again}”: Calls count by day.`,
     ])
+    const hint = 'I said to count the calls by day although a user may have many of them'
+    const reworded = hint.replace('I said', 'please try')
+    expect(told(user(hint), stopped(), user(reworded), ...lines.slice(2))).toEqual([
+      `“${reworded.replace('please ', '')}”: Calls count by day.`,
+    ])
+    // As for the stopped one, it does not matter whether anything was changed.
+    const task = 'count the calls by user and day'
+    const found = [user(`${task}, please`), READ, agent('They are counted already, by the router.')]
+    const change = (asked: string) => [user(asked), EDIT, agent('It is renamed.')]
+    const begin = [...change('rename the counter of the day'), user(task), stopped()]
+    expect(told(...begin, ...found, ...change('rename the limit of the day'))).toContain(
+      `“${task}, please”: They are counted already, by the router.`,
+    )
     // The agent had begun.
     expect(told(user(first), READ, ...lines)?.[0]).toBe(
       `“${first}”: stopped by the user after Read limit.ts`,
@@ -364,12 +377,11 @@ describe("a turn that changed something is reported as the request and the agent
       EDIT,
       agent(`Page ${i} has one.`),
     ])
-    const [first = '', ...others] = summary([...turns, ...AFTER].flat())?.thisSession ?? []
-    expect(first).toBe('1 more thing before these')
+    const others = summary([...turns, ...AFTER].flat())?.thisSession ?? []
     // The outcome of the first request, whatever came after it.
     expect(others[0]).toBe('“give page 0 of the shop its own title”: Page 0 has one.')
     expect(others[1]).toBe(
-      `Asked for before: ${[2, 3, 4, 5, 6].map((i) => `“give page ${i} of the shop its own title”`).join('; ')}`,
+      `Asked for before: ${[2, 3, 4, 5, 6].map((i) => `“give page ${i} of the shop its own title”`).join('; ')} and 1 more`,
     )
     expect(others.slice(2)).toEqual(
       [7, 8, 9, 10, 11].map(
