@@ -111,6 +111,17 @@ export function questionsIn(message: string, max: number): string[] {
   })
 }
 
+/**
+ * Whether a sentence of the message is a question that a quote leaves out: an open one, which the event reports, or an
+ * offer. One that the agent answers itself belongs to the answer.
+ */
+export function asksIn(message: string): (sentence: string) => boolean {
+  const asked = questionsIn(message, Infinity)
+  return (sentence) =>
+    isQuestion(sentence) &&
+    (OFFERS.test(sentence) || asked.some((question) => question.includes(sentence)))
+}
+
 /** `next`: what follows the question. `isEnd`: this is the last text of the message. */
 function isAnswered(question: string, next: string | undefined, isEnd: boolean): boolean {
   if (next === undefined || isQuestion(next) || MAY_FOLLOW.test(next)) return false

@@ -14,7 +14,7 @@ import {
   shorten,
 } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { isCourtesy, isOffer, isQuestion } from '../message/questions.ts'
+import { asksIn, isCourtesy, isOffer } from '../message/questions.ts'
 import type { Line } from '../message/lines.ts'
 import {
   isDetail,
@@ -91,11 +91,12 @@ function withoutLead(lines: readonly Line[]): readonly Line[] {
 }
 
 /**
- * Everything the message says: sentences, items, table rows, code. Questions are left out because the event lists
- * them separately.
+ * Everything the message says: sentences, items, table rows, code. Open questions are left out because the event
+ * lists them separately.
  */
 function linesOf(message: string): Line[] {
   const blocks = blocksOf(message)
+  const isAsked = asksIn(message)
   return blocks.flatMap((block, i): Line[] => {
     const { kind, text } = block
     switch (kind) {
@@ -103,7 +104,7 @@ function linesOf(message: string): Line[] {
         return [{ kind: 'title', text: /[:：]$/.test(text) ? text : `${text}:` }]
       case 'text':
         return sentencesOf(text)
-          .filter((one) => hasWords(one) && !isQuestion(one) && !isCourtesy(one))
+          .filter((one) => hasWords(one) && !isAsked(one) && !isCourtesy(one))
           .filter((one) => !isOffer(one) || /[:：]$/.test(one))
           .map((one, at, all) => ({ kind: 'text', text: one, isDetail: isDetail(all, at) }))
       case 'code':

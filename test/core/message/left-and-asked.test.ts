@@ -537,6 +537,18 @@ describe('quotes the message in its own words', () => {
     ['The limit holds. Save it? (Y/N)', 'The limit holds.'],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
     [
+      'The limit is in now. Why 9? Nobody has more. Shall I raise it?',
+      'The limit is in now. Why 9? Nobody has more.',
+    ],
+    [
+      'The limit is in now:\n- it counts\n- it answers “may I add one?”',
+      'The limit is in now: it counts; it answers “may I add one?”',
+    ],
+    [
+      'The limit is in now. Want me to raise it? That is one line.\n\nIt counts by day.',
+      'The limit is in now. That is one line. It counts by day.',
+    ],
+    [
       'The limit is in now.\n\nIf you want, I can:\n1. Tell how\n2. Test it',
       'The limit is in now. If you want, I can: Tell how; Test it',
     ],
