@@ -7,7 +7,7 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
 import { partsOf } from './message-parts.ts'
 
@@ -120,6 +120,17 @@ export function asksIn(message: string): (sentence: string) => boolean {
   return (sentence) =>
     isQuestion(sentence) &&
     (OFFERS.test(sentence) || asked.some((question) => question.includes(sentence)))
+}
+
+/** What a quote keeps of a paragraph. A question with a kept sentence behind it is what that sentence is about. */
+export function keptSentences(
+  paragraph: string,
+  isLeftOut: (sentence: string) => boolean,
+): readonly string[] {
+  const sentences = sentencesOf(paragraph).filter(hasWords)
+  const end = sentences.findLastIndex((one) => !isLeftOut(one))
+  const isSubject = (one: string) => isQuestion(one) && !isCourtesy(one)
+  return sentences.filter((one, at) => !isLeftOut(one) || (at < end && isSubject(one)))
 }
 
 /** `next`: what follows the question. `isEnd`: this is the last text of the message. */

@@ -6,13 +6,13 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { countWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep, VALUE } from './left.ts'
 import type { Line } from './lines.ts'
 import { COLON_AT_END, ended, fitting, isDetail, joinLines, MAX_NAME } from './lines.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
-import { asksIn, isCourtesy, isQuestion } from './questions.ts'
+import { asksIn, isCourtesy, isQuestion, keptSentences } from './questions.ts'
 
 /** A line that ends with a colon needs at least this many words to mean something by itself. */
 const MIN_LEAD = 6
@@ -110,8 +110,7 @@ function linesOf(
       return isSaid ? [{ kind, text: `${leadTo(block, blocks[i - 1])}${text}` }] : []
     }
     if (kind !== 'text') return []
-    const said = ({ text }: Block) =>
-      sentencesOf(text).filter((one) => !isLeftOut(one) && hasWords(one))
+    const said = ({ text }: Block) => keptSentences(text, isLeftOut)
     const next = blocks[i + 1]
     const isFollowed = next?.kind === 'text' && said(next).length > 0
     const sentences = said(block).map(plainLine)

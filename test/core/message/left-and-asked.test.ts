@@ -545,8 +545,12 @@ describe('quotes the message in its own words', () => {
       'The limit is in now: it counts; it answers “may I add one?”',
     ],
     [
-      'The limit is in now. Want me to raise it? That is one line.\n\nIt counts by day.',
-      'The limit is in now. That is one line. It counts by day.',
+      'The limit is in now. Want me to raise it?\n\nIt counts by day. Want more? Let me know.',
+      'The limit is in now. It counts by day.',
+    ],
+    [
+      'The limit is in now. Want me to raise it? That is one line.',
+      'The limit is in now. Want me to raise it? That is one line.',
     ],
     [
       'The limit is in now.\n\nIf you want, I can:\n1. Tell how\n2. Test it',
