@@ -116,10 +116,8 @@ export function questionsIn(message: string, max: number): string[] {
  * offer. One that the agent answers itself belongs to the answer.
  */
 export function asksIn(message: string): (sentence: string) => boolean {
-  const asked = questionsIn(message, Infinity)
-  return (sentence) =>
-    isQuestion(sentence) &&
-    (OFFERS.test(sentence) || asked.some((question) => question.includes(sentence)))
+  const asked = questionsIn(message, Infinity).join('\n')
+  return (sentence) => isQuestion(sentence) && (OFFERS.test(sentence) || asked.includes(sentence))
 }
 
 /** What a quote keeps of a paragraph. A question with a kept sentence behind it is what that sentence is about. */
