@@ -60,8 +60,9 @@ export function questionEntries(input: Fields, answer: Answer | undefined): Tran
   const given = fieldsIn(asFields(answer?.value) ?? {}, 'answers')
   const words = answer?.isError === true ? wordsOfUser(answer.text) : undefined
   const said = words !== undefined && ASKS_BACK.test(words) ? undefined : words
+  const all = askedQuestions(input, () => undefined).map(({ text }) => text)
   const answerTo = (_: Fields, text: string) =>
-    textIn(given, text) ?? said ?? answerInSentence(answer, text)
+    textIn(given, text) ?? said ?? (answer && answerInSentence(answer, text, all))
   return askedQuestions(input, answerTo).map((question: AskedQuestion) => ({
     kind: 'question',
     question,
@@ -69,14 +70,23 @@ export function questionEntries(input: Fields, answer: Answer | undefined): Tran
   }))
 }
 
-/** `User has answered your questions: "Which one?"="The first". You can now …` */
-function answerInSentence(answer: Answer | undefined, question: string): string | undefined {
-  if (answer === undefined || answer.isError) return undefined
-  const start = answer.text.indexOf(`"${question}"="`)
-  if (start === -1) return undefined
-  const rest = answer.text.slice(start + question.length + 4)
-  const end = /"(?:[,.]? |\.?$)/.exec(rest)
-  return end === null ? undefined : rest.slice(0, end.index)
+/**
+ * `User has answered your questions: "Which one?"="The first", "Why?"="It is "new"". You can now …`. Quotation marks in
+ * an answer are not escaped: it ends where the program goes on.
+ */
+function answerInSentence(
+  { text, isError }: Answer,
+  question: string,
+  all: readonly string[],
+): string | undefined {
+  const start = text.indexOf(`"${question}"="`)
+  if (isError || start === -1) return undefined
+  const rest = text.slice(start + question.length + 4)
+  const ends = [...all.map((one) => `", "${one}"="`), '" user notes: ', '" selected preview:']
+    .map((end) => rest.indexOf(end))
+    .filter((at) => at !== -1)
+  const end = ends.length === 0 ? rest.lastIndexOf('"') : Math.min(...ends)
+  return end === -1 ? undefined : rest.slice(0, end)
 }
 
 export function planEntries(input: Fields, answer: Answer | undefined): TranscriptEntry[] {

@@ -7,7 +7,7 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
 import { partsOf } from './message-parts.ts'
 
@@ -56,9 +56,12 @@ const MAY_FOLLOW =
 const TO_THE_USER =
   /\b(?:you|your|shall|should|want|prefer|i|me|we|us|ok|okay|confirm|vous|voulez|usted|quieres|sie|möchten)\b|\bvocê/i
 
-/** The agent waits for the user's answer, even if more text follows. */
+/** Offers: if they are the end, the agent waits for the user's answer, even if more text follows. */
 const OFFERS =
   /^(?:(?:where |which |how |what )?(?:would you (?:like|prefer|want)|do you (?:want|prefer))|want me to|(?:shall|should) (?:i|we))\b/i
+/** Only the user can answer it, so what follows is not the answer, unless that is a yes or no. */
+const ASKS_USER = /^(?!(?:how|why|when)\b).*\b(?:are|were|do|did|have|can|could|would|will) you\b/i
+const YES_OR_NO = /^(?:yes|no|not|only)\b/i
 
 /** A question shorter than this is about the text before it. */
 const SHORT = 40
@@ -87,13 +90,11 @@ export function questionsIn(message: string, max: number): string[] {
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
         if (QUOTED.test(sentence)) return []
         // A title that asks is answered by the text below it.
-        if (block.kind === 'heading' && isVeryShort(sentence) && all[here + 1]?.kind === 'text')
-          return []
+        if (block.kind === 'heading' && all[here + 1]?.kind === 'text') return []
         const list = at === sentences.length - 1 ? listQuestion(all, here) : undefined
         if (list !== undefined) return [shorten(list, max)]
-        const next = sentences[at + 1]
-        const isOver = next !== undefined && !isQuestion(next) && !MAY_FOLLOW.test(next)
-        if (isOver && !(here === all.length - 1 && OFFERS.test(sentence))) return []
+        const isEnd = here === all.length - 1
+        if (isAnswered(sentence, sentences[at + 1], isEnd)) return []
         if (!isAsked && !TO_THE_USER.test(sentence)) return []
         const said = sentences[at - 1] ?? (isVeryShort(sentence) ? lastSaid(all, here) : '')
         const whole =
@@ -108,6 +109,33 @@ export function questionsIn(message: string, max: number): string[] {
       })
     })
   })
+}
+
+/**
+ * Whether a sentence of the message is a question that a quote leaves out: an open one, which the event reports, or an
+ * offer. One that the agent answers itself belongs to the answer.
+ */
+export function asksIn(message: string): (sentence: string) => boolean {
+  const asked = questionsIn(message, Infinity).join('\n')
+  return (sentence) => isQuestion(sentence) && (OFFERS.test(sentence) || asked.includes(sentence))
+}
+
+/** What a quote keeps of a paragraph. A question with a kept sentence behind it is what that sentence is about. */
+export function keptSentences(
+  paragraph: string,
+  isLeftOut: (sentence: string) => boolean,
+): readonly string[] {
+  const sentences = sentencesOf(paragraph).filter(hasWords)
+  const end = sentences.findLastIndex((one) => !isLeftOut(one))
+  const isSubject = (one: string) => isQuestion(one) && !isCourtesy(one)
+  return sentences.filter((one, at) => !isLeftOut(one) || (at < end && isSubject(one)))
+}
+
+/** `next`: what follows the question. `isEnd`: this is the last text of the message. */
+function isAnswered(question: string, next: string | undefined, isEnd: boolean): boolean {
+  if (next === undefined || isQuestion(next) || MAY_FOLLOW.test(next)) return false
+  if (OFFERS.test(question)) return !isEnd
+  return !ASKS_USER.test(question) || YES_OR_NO.test(next)
 }
 
 function titleOf({ title }: Part): Block[] {

@@ -6,13 +6,13 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { countWords, hasWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { countWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isOwnItem, isStep, VALUE } from './left.ts'
 import type { Line } from './lines.ts'
 import { COLON_AT_END, ended, fitting, isDetail, joinLines, MAX_NAME } from './lines.ts'
 import type { Part } from './message-parts.ts'
 import { blockAbove, partsOf } from './message-parts.ts'
-import { isCourtesy, isQuestion } from './questions.ts'
+import { asksIn, isCourtesy, isQuestion, keptSentences } from './questions.ts'
 
 /** A line that ends with a colon needs at least this many words to mean something by itself. */
 const MIN_LEAD = 6
@@ -27,8 +27,10 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
     ({ kind, title = '' }) =>
       kind === 'other' || (kind === 'left' && isEarlier && !PROPOSES.test(title)),
   )
+  const isAsked = asksIn(message)
+  const isNone = (sentence: string) => isAsked(sentence) || isNoNews(sentence)
   const isLeftOut = (sentence: string) =>
-    isEarlier && !PROPOSES.test(sentence) ? isNoNews(sentence) : isReportedElsewhere(sentence)
+    isNone(sentence) || ((!isEarlier || PROPOSES.test(sentence)) && isStep(sentence))
   const saidIn = (isOwn: IsOwn, shown = told) => {
     return shown.flatMap((part) => withTitle(part, linesOf(part, isLeftOut, isOwn)))
   }
@@ -41,7 +43,7 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
       : all
   const said = joinLines(whole).length <= max ? whole : whole === all ? saidIn(isOwnItem) : whole
   if (said.length > 0) return fitting(said, max)
-  const steps = parts.flatMap((part) => linesOf(part, isNoNews))
+  const steps = parts.flatMap((part) => linesOf(part, isNone))
   return steps.length > 0 ? fitting(steps, max) : undefined
 }
 
@@ -75,13 +77,9 @@ function withRows(part: Part): Part {
 
 const MIN_ROW = 4
 
-function isReportedElsewhere(sentence: string): boolean {
-  return isNoNews(sentence) || isStep(sentence)
-}
-
-/** Sentences that are not news in any message: questions, courtesies, offers. */
+/** Sentences that are not news in any message: courtesies, offers. */
 function isNoNews(sentence: string): boolean {
-  return isQuestion(sentence) || isCourtesy(sentence) || /^if you\b/i.test(sentence)
+  return isCourtesy(sentence) || /^if you\b/i.test(sentence)
 }
 
 type IsOwn = typeof isOwnItem
@@ -91,7 +89,8 @@ function carriesContent({ kind, text, isNested }: Block, place: number, blocks: 
   const below = blocks[place + 1]
   const isTopic = isNested !== true && below?.isNested === true && isName(text)
   return (
-    kind === 'item' && !(isTopic && (COLON_AT_END.test(text) || !isReportedElsewhere(below.text)))
+    kind === 'item' &&
+    !(isTopic && (COLON_AT_END.test(text) || !(isNoNews(below.text) || isStep(below.text))))
   )
 }
 
@@ -111,8 +110,7 @@ function linesOf(
       return isSaid ? [{ kind, text: `${leadTo(block, blocks[i - 1])}${text}` }] : []
     }
     if (kind !== 'text') return []
-    const said = ({ text }: Block) =>
-      sentencesOf(text).filter((one) => !isLeftOut(one) && hasWords(one))
+    const said = ({ text }: Block) => keptSentences(text, isLeftOut)
     const next = blocks[i + 1]
     const isFollowed = next?.kind === 'text' && said(next).length > 0
     const sentences = said(block).map(plainLine)

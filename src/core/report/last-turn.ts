@@ -5,16 +5,9 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import type { Block } from '../text/markdown-to-text.ts'
-import {
-  blocksOf,
-  countWords,
-  hasWords,
-  plainLine,
-  sentencesOf,
-  shorten,
-} from '../text/markdown-to-text.ts'
+import { blocksOf, countWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { isCourtesy, isOffer, isQuestion } from '../message/questions.ts'
+import { asksIn, isCourtesy, isOffer, keptSentences } from '../message/questions.ts'
 import type { Line } from '../message/lines.ts'
 import {
   isDetail,
@@ -91,21 +84,25 @@ function withoutLead(lines: readonly Line[]): readonly Line[] {
 }
 
 /**
- * Everything the message says: sentences, items, table rows, code. Questions are left out because the event lists
- * them separately.
+ * Everything the message says: sentences, items, table rows, code. Open questions at the end of a paragraph are left
+ * out because the event lists them separately.
  */
 function linesOf(message: string): Line[] {
   const blocks = blocksOf(message)
+  const isAsked = asksIn(message)
+  const isLeftOut = (one: string) =>
+    isAsked(one) || isCourtesy(one) || (isOffer(one) && !/[:：]$/.test(one))
   return blocks.flatMap((block, i): Line[] => {
     const { kind, text } = block
     switch (kind) {
       case 'heading':
         return [{ kind: 'title', text: /[:：]$/.test(text) ? text : `${text}:` }]
       case 'text':
-        return sentencesOf(text)
-          .filter((one) => hasWords(one) && !isQuestion(one) && !isCourtesy(one))
-          .filter((one) => !isOffer(one) || /[:：]$/.test(one))
-          .map((one, at, all) => ({ kind: 'text', text: one, isDetail: isDetail(all, at) }))
+        return keptSentences(text, isLeftOut).map((one, at, all) => ({
+          kind: 'text',
+          text: one,
+          isDetail: isDetail(all, at),
+        }))
       case 'code':
       case 'quote':
         return blocks[i - 1]?.kind === kind ? [] : [{ kind: 'item', text: codeFrom(blocks, i) }]

@@ -411,6 +411,19 @@ describe('an open question', () => {
       'Why did it pass? Because the test was skipped.',
       [],
     ],
+    [
+      'a question that only the user can answer, with more behind it',
+      'Can you unlock the folder `maps`? It holds only drawings.\n\n## What it costs\n\nLittle.',
+      ['Can you unlock the folder `maps`?'],
+    ],
+    [
+      'a question that only the user can answer, with more behind it',
+      'On which floor did you hear it — the first or the second? That tells which pump it is.',
+      ['On which floor did you hear it — the first or the second?'],
+    ],
+    ['a question that yes or no answers', 'Do you lose the old maps? No, they stay.', []],
+    ['a question about the way', 'How do you start it? `make run` is enough.', []],
+    ['a heading that its text answers', '## Verdict: should you buy the atlas?\n\nYes.', []],
     ['a rhetorical question', 'So what is slow? The parser.\n\nI made it lazy.', []],
     ['a question to nobody in the middle', 'What about caching?\n\nIt is not there.', []],
     ['a polite phrase', 'Done.\n\nAnything else?', []],
@@ -523,6 +536,22 @@ describe('quotes the message in its own words', () => {
     ['I’m here. Let me know what you’d like me to work on.', 'I’m here.'],
     ['The limit holds. Save it? (Y/N)', 'The limit holds.'],
     ['The limit holds. Awaiting instructions.', 'The limit holds.'],
+    [
+      'The limit is in now. Why 9? Nobody has more. Shall I raise it?',
+      'The limit is in now. Why 9? Nobody has more.',
+    ],
+    [
+      'The limit is in now:\n- it counts\n- it answers “may I add one?”',
+      'The limit is in now: it counts; it answers “may I add one?”',
+    ],
+    [
+      'The limit is in now. Want me to raise it?\n\nIt counts by day. Want more? Let me know.',
+      'The limit is in now. It counts by day.',
+    ],
+    [
+      'The limit is in now. Want me to raise it? That is one line.',
+      'The limit is in now. Want me to raise it? That is one line.',
+    ],
     [
       'The limit is in now.\n\nIf you want, I can:\n1. Tell how\n2. Test it',
       'The limit is in now. If you want, I can: Tell how; Test it',

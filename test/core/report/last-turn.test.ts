@@ -132,6 +132,13 @@ describe('the last turn in full', () => {
     expect(firstLine(user('Open the page'), EDIT, asks)).toBeUndefined()
   })
 
+  test('keeps a question that the agent answers itself', () => {
+    const message = `${REPORT}\n\nWhy port 8080? The others are taken. Shall I free one?`
+    const line = firstLine(user('Show me the page'), EDIT, agent(message))
+    expect(line).toContain('Why port 8080? The others are taken.')
+    expect(line).not.toContain('Shall I')
+  })
+
   test('keeps the beginning and the end of a very long message', () => {
     const steps = Array.from({ length: 80 }, (_, i) => `Step ${i} moved a file of the shop.`)
     const message = ['The shop is moved.', ...steps, 'Two files are left.'].join('\n\n')

@@ -805,6 +805,13 @@ describe('decisions', () => {
     const content =
       'User has answered your questions: "Where should the counters live?"="Memory". You can now continue with the user\'s answers in mind.'
     expect(decisions(call('AskUserQuestion', QUESTIONS, { content }))).toEqual(expected)
+    const quoted = 'A "map" of its own, "counters", and no more'
+    const notes = content.replace('Memory"', `${quoted}" user notes: the "old" one is full`)
+    for (const one of [content.replace('Memory', quoted), notes]) {
+      expect(decisions(call('AskUserQuestion', QUESTIONS, { content: one }))).toEqual([
+        { key: 'storage', value: `${quoted} (asked: Where should the counters live?)` },
+      ])
+    }
     expect(decisions(call('AskUserQuestion', QUESTIONS, noBut('Memory')))).toEqual(expected)
   })
 
