@@ -7,9 +7,11 @@ import {
   CHORE,
   COMMAND,
   GOES_ON_WITH,
+  isProse,
   isTaskLine,
   isWork,
   kindOf,
+  LOG,
   LOOKS,
   SHELL,
   WORK,
@@ -60,6 +62,13 @@ export function isAnswer(prompt: string): boolean {
 export function requestIn(prompt: string, max: number): string | undefined {
   const line = promptLine(prompt, max)
   return isAnswer(prompt) || kindOf(line) === 'nothing' ? undefined : `“${line}”`
+}
+
+/** A prompt in plain words, however little they say. Undefined for agreement, a choice (`b`), and pasted text. */
+export function wordsIn(prompt: string, max: number): string | undefined {
+  const line = promptLine(prompt, max)
+  const isPlain = (isProse(line) && !LOG.test(line)) || /^\p{L}{2,}[.!?]?$/u.test(line)
+  return isPlain && !isAgreement(prompt) ? `“${line}”` : undefined
 }
 
 const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i

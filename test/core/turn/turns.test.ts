@@ -421,6 +421,13 @@ describe("a turn that changed something is reported as the request and the agent
     }
   })
 
+  test('labels an outcome with any plain words of its prompt', () => {
+    const outcome = 'The limit is now 100 a minute.'
+    for (const said of ['mend', 'merge.', 'it works', 'ship it and go on', '直して']) {
+      expect(done(outcome, said)).toEqual([`“${said}”: ${outcome}`])
+    }
+  })
+
   test('treats a command that changes something by its nature as work, and reports answers if no work was done', () => {
     const ran = (command: string) =>
       summary([
