@@ -135,7 +135,7 @@ function isChore(line: string): boolean {
 const AGREES =
   /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead)|(?:(?:that|it|this) )?sounds (?:good|great|right|perfect|fine))\b(?:\W+[\w'’]+){0,8}\W*$|(?!(?:close|stop|kill|end|quit|undo|revert|cancel|delete|remove)\b)\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
 const SAID_BEFORE =
-  /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
+  /^but\b|\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 
 /** The prompt tells a newcomer what to do, which takes more than a few words. */
 export function isTask(prompt: string): boolean {

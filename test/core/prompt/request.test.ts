@@ -226,6 +226,7 @@ describe('the goal', () => {
       'go on with the plan',
       'that is wrong',
       'implement it',
+      'but the footer of a page in another language has no date at all',
     ]) {
       expect(goalIn([first, last, { text, deeds: 3, changes: 3 }], 160)).toBe(both)
       expect(goalIn([first, { text, deeds: 3, changes: 3 }], 160)).toBe(first.text)

@@ -566,6 +566,13 @@ describe('now after the work', () => {
     )
   })
 
+  test('shows a request that begins with “but”', () => {
+    const answer = 'The frame set its width. It no longer does.'
+    for (const asked of ['but the page is far too narrow', 'but why is it that narrow?']) {
+      expect(now(user(`OK, ${asked}`), EDIT, agent(answer))).toBe(`“${asked}”: ${answer}`)
+    }
+  })
+
   test('skips polite phrases in favor of the previous statement or failure', () => {
     const done = '“Add a limit”: The limit is 100 a minute.'
     expect(now(user('3'), agent('You good?'))).toBe(done)
