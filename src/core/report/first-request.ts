@@ -26,6 +26,8 @@ export interface Prompt extends Asked {
   readonly hasChanged?: boolean
   /** The prompt was typed while the agent worked for the one before it. */
   readonly isAddition?: boolean
+  /** The prompt was answered with a few words, and nothing else. */
+  readonly isRemark?: boolean
 }
 
 /** `title`: the agent program's name for the session. */

@@ -379,7 +379,6 @@ describe("a turn that changed something is reported as the request and the agent
     const again = Array.from({ length: 9 }, () => turns[1] ?? [])
     expect(summary([...again, ...AFTER].flat())?.thisSession).toEqual([
       '“give page 1 of the shop its own title”: Page 1 has one.',
-      'Asked for before: “give page 1 of the shop its own title”',
     ])
   })
 
