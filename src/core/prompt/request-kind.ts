@@ -5,7 +5,7 @@
  * push`) and chat are not goals. Text that a program printed is not a request at all. Pure.
  */
 
-import { countWords } from '../text/markdown-to-text.ts'
+import { countWords, sentencesOf } from '../text/markdown-to-text.ts'
 
 export const CHORE =
   /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help(?! (?:me|us)\b)|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
@@ -94,7 +94,13 @@ export function kindOf(prompt: string): Kind {
 /** Chat, a chore, or program output, regardless of length. */
 export function isNone(line: string): boolean {
   const isPrinted = [SHELL, LOG, SHELL_ERROR, STAMP, ADDRESS].some((pattern) => pattern.test(line))
-  return isPrinted || CHAT.test(line) || isChore(line)
+  return isPrinted || isChat(line) || isChore(line)
+}
+
+/** A comment, unless a later sentence asks for something. */
+function isChat(line: string): boolean {
+  const asks = (sentence: string) => asksForWork(sentence) || /[?？]$/.test(sentence)
+  return CHAT.test(line) && !sentencesOf(line).slice(1).some(asks)
 }
 
 function isChore(line: string): boolean {

@@ -206,6 +206,11 @@ describe('the goal', () => {
     [['mail me@example.invalid: 5 % are lost'], 'mail me@example.invalid: 5 % are lost'],
     [["it's wrong, if you use it twice", 'fix the route'], 'fix the route'],
     [['that works now!!', 'fix the route'], 'fix the route'],
+    [['I was on that page. It is blue.', 'fix the route'], 'fix the route'],
+    [
+      ['I was on that page. Can you make it blue?', 'fix the route'],
+      'I was on that page. Can you make it blue?; then: fix the route',
+    ],
     [['api-1 | auth.denied { reason: 3 }', 'fix the route'], 'fix the route'],
     [
       ['почини разбор дат', 'добавь тест для всех дат в футере'],
