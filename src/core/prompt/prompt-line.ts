@@ -17,6 +17,7 @@ import { isPlan, planIn, planTitle } from './plan-title.ts'
 import {
   ADDRESS,
   asksForWork,
+  COMMAND,
   ERROR,
   isLog,
   isProse,
@@ -56,7 +57,7 @@ const PATHS = /^(?:(?:~|\.{0,2})\/[\w./@~-]+\s+){2,}(?=\S+ \S+ \S)/
 
 /** Words before a request that add nothing to it. */
 const OPENING =
-  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls)(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls|(?:very )?(?:good|nice)(?=[,.! ]{1,4}(?:and|but|now|then|also|next|please|let'?s|can you)\b))(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
 /** Markers of secrets that are already redacted; when splitting by this, every second part is one. */
 const REDACTED = new RegExp(`(${MARKER.source})`)
@@ -137,9 +138,11 @@ function unwrapped(blocks: readonly Block[]): readonly string[] {
 /** UTF-16 units: shorter lines were ended on purpose. */
 const MIN_WRAPPED = 40
 
-/** The lines from the user's own words on, after a log, an address, or a role. */
+/** The lines from the user's own words on, after a log, an address, a role, or a name above a command. */
 function ownLines(pasted: readonly string[]): readonly string[] {
-  const lines = withoutLog(pasted)
+  const [label = '', ...labelled] = pasted
+  const isLabel = countWords(label) < 2 && !COMMAND.test(label) && COMMAND.test(labelled[0] ?? '')
+  const lines = withoutLog(isLabel ? labelled : pasted)
   const isRequest = isWork(lines[0] ?? '')
   const aim = isRequest
     ? undefined

@@ -5,7 +5,7 @@
  * push`) and chat are not goals. Text that a program printed is not a request at all. Pure.
  */
 
-import { countWords } from '../text/markdown-to-text.ts'
+import { countWords, sentencesOf } from '../text/markdown-to-text.ts'
 
 export const CHORE =
   /^(?:commit|push|pull|fetch|merge|rebase|stash|switch (?:to|back)|(?:get|go) back to|check ?out|continue|go (?:on|ahead)|proceed|do (?:it|that)|ship (?:it|this|them)|retry|try again|again|resume|next|stop|wait|undo|run it|let'?s (?:go|do (?:it|that|this))|(?:create|open|make|get) (?:a |the )?(?:pr|pull request)|yes|no|nope|good|nice|looks? good|lgtm|thank you|done|help(?! (?:me|us)\b)|history|what'?s (?:next|up)|are you (?:there|done|sure)|is it done)\b/i
@@ -26,7 +26,7 @@ const ASKS_FOREIGN =
 
 /** Typical comments on an answer. */
 const CHAT =
-  /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|(?:that|it|this)(?: now)? (?:works|looks|sounds|seems|would be) (?:good|great|fine|ok(?:ay)?|nice|now|perfect|well|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|but|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
+  /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|(?:that|it|this)(?: now)? (?:works|looks|sounds|seems|would be) (?:good|great|fine|ok(?:ay)?|nice|now|perfect|well|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
 /** Openings that only ask to look at or tell something. */
 export const LOOKS =
@@ -94,7 +94,13 @@ export function kindOf(prompt: string): Kind {
 /** Chat, a chore, or program output, regardless of length. */
 export function isNone(line: string): boolean {
   const isPrinted = [SHELL, LOG, SHELL_ERROR, STAMP, ADDRESS].some((pattern) => pattern.test(line))
-  return isPrinted || CHAT.test(line) || isChore(line)
+  return isPrinted || isChat(line) || isChore(line)
+}
+
+/** A comment, unless a later sentence asks for something. */
+function isChat(line: string): boolean {
+  const asks = (sentence: string) => asksForWork(sentence) || /[?？]$/.test(sentence)
+  return CHAT.test(line) && !sentencesOf(line).slice(1).some(asks)
 }
 
 function isChore(line: string): boolean {

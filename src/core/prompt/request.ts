@@ -7,9 +7,11 @@ import {
   CHORE,
   COMMAND,
   GOES_ON_WITH,
+  isProse,
   isTaskLine,
   isWork,
   kindOf,
+  LOG,
   LOOKS,
   SHELL,
   WORK,
@@ -60,6 +62,13 @@ export function isAnswer(prompt: string): boolean {
 export function requestIn(prompt: string, max: number): string | undefined {
   const line = promptLine(prompt, max)
   return isAnswer(prompt) || kindOf(line) === 'nothing' ? undefined : `“${line}”`
+}
+
+/** A prompt in plain words, however little they say. Undefined for agreement, a choice (`b`), and pasted text. */
+export function wordsIn(prompt: string, max: number): string | undefined {
+  const line = promptLine(prompt, max)
+  const isPlain = (isProse(line) && !LOG.test(line)) || /^\p{L}{2,}[.!?]?$/u.test(line)
+  return isPlain && !isAgreement(prompt) ? `“${line}”` : undefined
 }
 
 const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i
@@ -126,7 +135,7 @@ function isChore(line: string): boolean {
 const AGREES =
   /^\s*(?:(?:yes|yeah|yep|sure|continue|resume|proceed|carry on|keep going|go (?:on|ahead)|(?:(?:that|it|this) )?sounds (?:good|great|right|perfect|fine))\b(?:\W+[\w'’]+){0,8}\W*$|(?!(?:close|stop|kill|end|quit|undo|revert|cancel|delete|remove)\b)\w+ (?:it|this|that|them|these|those)(?:,? (?:now|then|too|please))*\s*[.!]?\s*$)/i
 const SAID_BEFORE =
-  /\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
+  /^but\b|\b(?:(?:the|this|that|your) (?:plan|proposal|suggestion|to-?dos)|(?:your|(?:on|from|of) the) list|(?:remaining|next) (?:to-?dos?|tasks?|items?|steps?|points?)|the (?:rest|remaining))\b/i
 
 /** The prompt tells a newcomer what to do, which takes more than a few words. */
 export function isTask(prompt: string): boolean {

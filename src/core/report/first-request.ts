@@ -26,6 +26,8 @@ export interface Prompt extends Asked {
   readonly hasChanged?: boolean
   /** The prompt was typed while the agent worked for the one before it. */
   readonly isAddition?: boolean
+  /** The prompt was answered with a few words, and nothing else. */
+  readonly isRemark?: boolean
 }
 
 /** `title`: the agent program's name for the session. */
@@ -85,7 +87,9 @@ function isOnlyLookup(asked: readonly Prompt[], place: number): boolean {
   const line = lineOf(one.text)
   if (MAKES.test(line)) return false
   const isSmall =
-    (one.deeds > 0 && countWords(line) <= MAX_CHORE) || onlyLooks(line) || asksOnly(one.text)
+    (one.deeds > 0 && countWords(line) <= MAX_CHORE) ||
+    sentencesOf(line).every(onlyLooks) ||
+    asksOnly(one.text)
   return isSmall && asked.slice(place + 1).some(({ changes }) => changes > 0)
 }
 

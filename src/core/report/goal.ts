@@ -96,9 +96,9 @@ const MAX_END_SHARE = 0.4
 function lastTaskIn(later: readonly Prompt[], first: Prompt): Prompt | undefined {
   const line = lineOf(first.text)
   const tasks = later.filter((prompt) => {
-    const { text, deeds, isAddition = false } = prompt
+    const { text, deeds, isAddition = false, isRemark = false } = prompt
     const isNew = isOwnTask(prompt, later.at(-1)) && !isSame(first, text)
-    const isAside = (deeds === 0 || isAddition) && asksOnly(text)
+    const isAside = isRemark || ((deeds === 0 || isAddition) && asksOnly(text))
     return isNew && !isAside && lineOf(text) !== line
   })
   const didAny = tasks.some(({ deeds }) => deeds > 0)

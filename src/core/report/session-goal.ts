@@ -4,10 +4,20 @@ import type { Prompt } from './first-request.ts'
 import { goalIn } from './goal.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { continues, isTask } from '../prompt/request.ts'
+import { countWords } from '../text/markdown-to-text.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
 import { replyOf } from '../turn/outcome.ts'
-import { addsTo, countChanges, countDeeds, sharesAnswer, turnsOf, wasBegun } from '../turn/turns.ts'
+import {
+  addsTo,
+  countChanges,
+  countDeeds,
+  isSubstantive,
+  MAX_BARE,
+  sharesAnswer,
+  turnsOf,
+  wasBegun,
+} from '../turn/turns.ts'
 
 export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): string | undefined {
   if (ledgerHasGoal) return undefined
@@ -50,12 +60,19 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
       reply,
       hasChanged: own > 0 && !isRest,
       isAddition: addsTo(turn),
+      isRemark: isRemark(turn),
       wasBegun: later.wasBegun || wasBegun(turn.entries),
     }
     later = continues(text) || reply !== undefined || isRest || addsTo(turn) ? prompt : NOTHING
     return prompt
   })
   return backwards.toReversed()
+}
+
+/** The agent only said a few words to it. */
+function isRemark({ entries }: Turn): boolean {
+  const [answer, ...others] = entries.filter((one) => one.kind === 'tool' || isSubstantive(one))
+  return others.length === 0 && answer?.kind === 'assistant' && countWords(answer.text) <= MAX_BARE
 }
 
 const NOTHING = { deeds: 0, changes: 0, wasBegun: false }

@@ -128,10 +128,11 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     recent.map(({ line }) => line.length),
     SUMMARY_LIMITS.turns,
   )
+  const isQuoted = (prompt: string | undefined) => recent.some(({ asked }) => asked === prompt)
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
-    older: unique(outcomes.flatMap((one) => (recent.includes(one) ? [] : (one.asked ?? [])))),
+    older: unique(outcomes.flatMap(({ asked }) => (isQuoted(asked) ? [] : (asked ?? [])))),
     // `now` and the last turn in full quote these.
     quoted: [last, main].flatMap((turn) => (turn && isAnswered(turn) && askedIn(turn)) || []),
     untold: turns

@@ -7,7 +7,7 @@ import { quoteOf } from '../message/quote.ts'
 import { questionsIn } from '../message/questions.ts'
 import { replyLine } from './reply.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
-import { requestIn } from '../prompt/request.ts'
+import { requestIn, wordsIn } from '../prompt/request.ts'
 import type { Turn } from './turns.ts'
 import {
   addsTo,
@@ -39,8 +39,11 @@ export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | 
   const last = entries.findLast(isSubstantive)
   const asked = askedIn(turn) ?? ''
   if (last?.kind === 'assistant') {
-    const said = quoteOf(last.text, max - asked.length, isEarlier)
-    return said === undefined ? undefined : `${asked}${said}`
+    // Without any words of the prompt, the quote would seem to belong to the turn before it.
+    const brief = asked === '' ? wordsIn(turn.prompt.text, MAX_BRIEF) : undefined
+    const label = brief === undefined ? asked : `${brief}: `
+    const said = quoteOf(last.text, max - label.length, isEarlier)
+    return said === undefined ? undefined : `${label}${said}`
   }
   if (asked === '') return undefined
   const files = fileNames(entries)
@@ -52,6 +55,9 @@ export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | 
   const deed = isStopped(turn) ? end : files && `changed ${files}`
   return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`
 }
+
+/** UTF-16 units of a prompt that says little by itself. */
+const MAX_BRIEF = 60
 
 /** How the turn ended, and its last successful call. */
 function endAfterCall(turn: Turn): string {

@@ -32,6 +32,11 @@ describe('a prompt as one line', () => {
       'User-Anfrage: "mach die Seite blau"',
     ],
     ['/plan-page\nthe page of the prices', '/plan-page. the page of the prices'],
+    ['P4\n/plan-page the page of the prices', '/plan-page the page of the prices'],
+    ['/plan-page\n/home', '/plan-page'],
+    ['very nice.. now lets add a page of the prices', 'lets add a page of the prices'],
+    ['nice page, now make it blue', 'nice page, now make it blue'],
+    ['good morning, we have no prices', 'good morning, we have no prices'],
     ['execute this plan docs/plan.md', 'execute this plan docs/plan.md'],
     ['log in with password: hunter2 and test it', 'log in with password: [...] and test it'],
     ['log in, mot de passe : hunter2', 'log in, mot de passe : [...]'],
@@ -201,6 +206,11 @@ describe('the goal', () => {
     [['mail me@example.invalid: 5 % are lost'], 'mail me@example.invalid: 5 % are lost'],
     [["it's wrong, if you use it twice", 'fix the route'], 'fix the route'],
     [['that works now!!', 'fix the route'], 'fix the route'],
+    [['I was on that page. It is blue.', 'fix the route'], 'fix the route'],
+    [
+      ['I was on that page. Can you make it blue?', 'fix the route'],
+      'I was on that page. Can you make it blue?; then: fix the route',
+    ],
     [['api-1 | auth.denied { reason: 3 }', 'fix the route'], 'fix the route'],
     [
       ['почини разбор дат', 'добавь тест для всех дат в футере'],
@@ -226,6 +236,7 @@ describe('the goal', () => {
       'go on with the plan',
       'that is wrong',
       'implement it',
+      'but the footer of a page in another language has no date at all',
     ]) {
       expect(goalIn([first, last, { text, deeds: 3, changes: 3 }], 160)).toBe(both)
       expect(goalIn([first, { text, deeds: 3, changes: 3 }], 160)).toBe(first.text)
@@ -671,6 +682,9 @@ describe('the goal', () => {
       expect(goalIn([{ text, deeds: 0, changes: 0 }, idle], 160), text).toContain(text)
     }
     expect(asks('can you make another footer?')).toContain('another footer')
+    expect(asks('Check the pages. Read the tests.')).toBe(work.text)
+    const more = 'Check the pages. Each should have a footer, but ask before you add any.'
+    expect(asks(more)).toContain(more)
     // The answer to a request for a text may be the text.
     const poem = { text: 'Write a poem on footers', deeds: 1, changes: 0 }
     expect(goalIn([poem, work], 160)).toBe(`${poem.text}; then: ${work.text}`)

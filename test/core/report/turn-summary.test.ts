@@ -433,6 +433,20 @@ describe('where the fields come from', () => {
   })
 })
 
+test('takes no prompt as a task that was answered with a few words alone', () => {
+  const goal = (...entries: TranscriptEntry[]) => {
+    const work = [asks('Think about the orders of the users'), tool({ files: ['a.ts'] })]
+    return summary({ ledgerHasGoal: false, entries: [...work, says('All in.'), ...entries] })?.goal
+  }
+  const first = 'Think about the orders of the users'
+  const remark = asks('mate, the page reads as if a robot wrote it')
+  const both = `${first}; then: mate, the page reads as if a robot wrote it`
+  expect(goal(remark, says('Fair. Good night.'))).toBe(first)
+  expect(goal(remark, says('All of its headings are new now.'))).toBe(both)
+  expect(goal(remark, tool({ command: 'sh new.sh' }), says('Better now?'))).toBe(both)
+  expect(goal(remark)).toBe(both)
+})
+
 describe('to-dos, change by change', () => {
   const anyChange: fc.Arbitrary<TodoChange> = fc.oneof(
     fc.record({

@@ -391,7 +391,6 @@ describe("a turn that changed something is reported as the request and the agent
     const again = Array.from({ length: 9 }, () => turns[1] ?? [])
     expect(summary([...again, ...AFTER].flat())?.thisSession).toEqual([
       '“give page 1 of the shop its own title”: Page 1 has one.',
-      'Asked for before: “give page 1 of the shop its own title”',
     ])
   })
 
@@ -430,6 +429,13 @@ describe("a turn that changed something is reported as the request and the agent
       expect(done('The limit is now 100 a minute.', pasted), pasted).toEqual([
         'The limit is now 100 a minute.',
       ])
+    }
+  })
+
+  test('labels an outcome with any plain words of its prompt', () => {
+    const outcome = 'The limit is now 100 a minute.'
+    for (const said of ['mend', 'merge.', 'it works', 'ship it and go on', '直して']) {
+      expect(done(outcome, said)).toEqual([`“${said}”: ${outcome}`])
     }
   })
 
@@ -569,6 +575,13 @@ describe('now after the work', () => {
     expect(now(user('Pourquoi si lent ?'), agent('Le ventilateur tourne.'))).toBe(
       `“Pourquoi si lent ?”: Le ventilateur tourne. ${before}`,
     )
+  })
+
+  test('shows a request that begins with “but”', () => {
+    const answer = 'The frame set its width. It no longer does.'
+    for (const asked of ['but the page is far too narrow', 'but why is it that narrow?']) {
+      expect(now(user(`OK, ${asked}`), EDIT, agent(answer))).toBe(`“${asked}”: ${answer}`)
+    }
   })
 
   test('skips polite phrases in favor of the previous statement or failure', () => {
