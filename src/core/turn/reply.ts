@@ -99,10 +99,13 @@ function subjectOf(message: string, reply: string, max: number): string {
   const named = blocks
     .filter(isTextOrItem)
     .flatMap(({ text }) => sentencesOf(text))
-    .findLast(isShared)
+    .findLast((one) => !IS_NAME.test(one) && isShared(one))
   if (asked !== undefined && (named === undefined || isShared(asked))) return asked
   return named ?? (words.length === 0 ? lastSentence(message) : '')
 }
+
+/** A path or another name in a list offers nothing. */
+const IS_NAME = /^[\w./`~@-]+$/
 
 function ownWordsIn(text: string): string[] {
   const words = text.toLowerCase().match(/[\p{L}\p{N}]{3,}/gu) ?? []

@@ -16,7 +16,7 @@ const RUNNERS = [
   String.raw`node (?:\S*/)?(?:[\w.-]+[._-])?[Tt]ests?\.[cm]?js`,
   String.raw`(?:\S*/)?(?:test_\w+|\w+_tests?)\.py`,
   'pytest|tox|nox|unittest|manage\\.py test',
-  'go test|gotestsum|cargo (?:test|nextest)|swift test|dotnet test|mix test|ctest|bats',
+  'go test|gotestsum|cargo (?:test|nextest)|swift test|dotnet test|(?:flutter|dart) test|mix test|ctest|bats',
   'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
   '(?:mvn|\\./mvnw|gradle|\\./gradlew)(?: \\S+)*? (?:test|verify|check)',
 ]

@@ -55,6 +55,11 @@ describe('what a reply answers', () => {
     ['ca', '```\n[CA] one\n[CB] two\n```\n\nIt is done.', undefined],
     // Without a question, the sentence that says the same word, not the last one.
     [
+      'go ahead, write the notes',
+      'The notes can go into `notes/` next.\n\nWhat they cover:\n- `notes/limits.md`',
+      'The notes can go into `notes/` next.',
+    ],
+    [
       'ok build it',
       'Next when you like: build it.\n\nThe open points are in PLAN.md for now.',
       'Next when you like: build it.',
