@@ -105,12 +105,13 @@ export function lengthWithGap(lines: readonly Line[]): number {
 /** The kept lines, with an ellipsis wherever lines between them are missing. */
 export function withGaps(lines: readonly Line[], kept: readonly Line[]): string {
   const isKept = new Set(kept)
-  const runs = lines.map((line, i) => {
-    if (!isKept.has(line) || isKept.has(lines[i - 1] as Line)) return ''
-    const end = lines.findIndex((one, at) => at > i && !isKept.has(one))
-    return joinLines(lines.slice(i, end === -1 ? undefined : end))
-  })
-  return runs.filter((run) => run !== '').join(GAP)
+  const runs: Line[][] = []
+  for (const [i, line] of lines.entries()) {
+    if (!isKept.has(line)) continue
+    if (isKept.has(lines[i - 1] as Line)) runs.at(-1)?.push(line)
+    else runs.push([line])
+  }
+  return runs.map(joinLines).join(GAP)
 }
 
 const GAP = ' … '
@@ -127,11 +128,12 @@ const TROUBLE = new RegExp(
 
 /** Joins lines as sentences. Consecutive items are separated by semicolons. */
 export function joinLines(lines: readonly Line[]): string {
-  return lines.reduce((all, { kind, text }, i) => {
-    if (i === 0) return text
-    const mark = kind !== 'text' && lines[i - 1]?.kind === kind ? ';' : '.'
-    return `${ended(all, mark)} ${text}`
-  }, '')
+  const joined = lines.map(({ kind, text }, i) => {
+    const next = lines[i + 1]
+    if (next === undefined) return text
+    return ended(text, kind !== 'text' && next.kind === kind ? ';' : '.')
+  })
+  return joined.join(' ')
 }
 
 /** The text with a mark at its end. */

@@ -59,9 +59,13 @@ const TO_THE_USER =
 /** Offers: if they are the end, the agent waits for the user's answer, even if more text follows. */
 const OFFERS =
   /^(?:(?:where |which |how |what )?(?:would you (?:like|prefer|want)|do you (?:want|prefer))|want me to|(?:shall|should) (?:i|we))\b/i
-/** Only the user can answer it, so what follows is not the answer, unless that is a yes or no. */
-const ASKS_USER = /^(?!(?:how|why|when)\b).*\b(?:are|were|do|did|have|can|could|would|will) you\b/i
-const YES_OR_NO = /^(?:yes|no|not|only)\b/i
+/**
+ * Only the user can answer it, so what follows is not the answer, unless that is a yes or no. In `Where do you put it?`,
+ * `you` is anybody.
+ */
+const ASKS_USER =
+  /^(?!(?:how|why|when)\b|(?:\w+ )?(?:what|where|which|who)\b.*\b(?:do|can|could|would|will) you\b).*\b(?:are|were|do|did|have|can|could|would|will) you\b/i
+const YES_OR_NO = /^(?:yes|no|not|only|sure|never|of course)\b/i
 
 /** A question shorter than this is about the text before it. */
 const SHORT = 40
@@ -89,8 +93,9 @@ export function questionsIn(message: string, max: number): string[] {
         if (DEMAND.test(sentence) && isLast && end <= here) return [shorten(sentence, max)]
         if (!isQuestion(sentence) || isCourtesy(sentence) || sentence.length < 6) return []
         if (QUOTED.test(sentence)) return []
-        // A title that asks is answered by the text below it.
-        if (block.kind === 'heading' && all[here + 1]?.kind === 'text') return []
+        // A title that asks is answered by the text below it, unless it is below a title such as `Open questions`.
+        const isTitle = block.kind === 'heading' && kind !== 'asked'
+        if (isTitle && all[here + 1]?.kind === 'text') return []
         const list = at === sentences.length - 1 ? listQuestion(all, here) : undefined
         if (list !== undefined) return [shorten(list, max)]
         const isEnd = here === all.length - 1

@@ -57,7 +57,7 @@ const PATHS = /^(?:(?:~|\.{0,2})\/[\w./@~-]+\s+){2,}(?=\S+ \S+ \S)/
 
 /** Words before a request that add nothing to it. */
 const OPENING =
-  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls|(?:very )?(?:good|nice)(?=[,.! ]{1,4}(?:and|but|now|then|also|next|please|let'?s|can you)\b))(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
+  /^(?:(?:(?:hi|hello|hey) there|go ahead and|(?:claude|codex|gemini)(?=[,:])|hi(?: (?:claude|codex|gemini))?|hello(?: (?:claude|codex|gemini))?|hey(?: (?:claude|codex|gemini))?|ok|okay|so(?! far)|yes|yeah|yep|sure|great|perfect|thanks|cool|alright|right|well|ultrathink|hm+|um+|uh+|then|and|now|also|please|pls|(?:very )?(?:good|nice)(?! (?:and|next)\b)(?=[,.! ]{1,4}(?:and|but|now|then|also|next|please|let'?s|can you)\b))(?:\s*[,.!:]+|(?=\s))\s*|@"[^"]*"\s+|@\S+\s+)+(?=\S)/i
 
 /** Markers of secrets that are already redacted; when splitting by this, every second part is one. */
 const REDACTED = new RegExp(`(${MARKER.source})`)

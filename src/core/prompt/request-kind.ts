@@ -28,6 +28,10 @@ const ASKS_FOREIGN =
 const CHAT =
   /^(?:(?:no,? )?(?:you )?(?:do not|don['’]t) (?:need|have) to\b|(?:that'?s|it'?s|this is|that is|it is) (?:not|wrong|good|fine|ok(?:ay)?|great|weird|better|right)|(?:that|it|this)(?: now)? (?:works|looks|sounds|seems|would be) (?:good|great|fine|ok(?:ay)?|nice|now|perfect|well|right)|i see|i think so|got it|makes sense|never ?mind|sounds|you're|are you|because|or|we were|i was|i (?:don['’]?t|do not) know)\b|\bwhere (?:did|were|was) (?:we|you|i)\b/i
 
+/** `it's not that, instead, create a folder` */
+const NAMES_WORK =
+  /[,;:] (?:(?!if\b)\w+,? )?(?:add|build|change|create|delete|fix|implement|make|move|put|remove|rename|replace|rewrite|update|use|write)\b/i
+
 /** Openings that only ask to look at or tell something. */
 export const LOOKS =
   /^(?:give (?:me )?an? |list|show|describe|summari[sz]e|check|echo|shell|say|tell|read|look|see|open|print|find out|are|is|was|were|do|does|did|what(?:['’]?s)?|who|when|where|which|how|why)\b/i
@@ -97,10 +101,10 @@ export function isNone(line: string): boolean {
   return isPrinted || isChat(line) || isChore(line)
 }
 
-/** A comment, unless a later sentence asks for something. */
+/** A comment, unless it goes on to name work, or a later sentence asks for something. */
 function isChat(line: string): boolean {
   const asks = (sentence: string) => asksForWork(sentence) || /[?？]$/.test(sentence)
-  return CHAT.test(line) && !sentencesOf(line).slice(1).some(asks)
+  return CHAT.test(line) && !NAMES_WORK.test(line) && !sentencesOf(line).slice(1).some(asks)
 }
 
 function isChore(line: string): boolean {

@@ -29,7 +29,7 @@ const ENDED = "Since the agent's last words: "
 /** A long name stands before what came of the task. */
 function withEnd(text: string, max: number): string {
   if (text.length <= max) return text
-  return `${shorten(text, max - OUTCOME)}${text.slice(-OUTCOME).toWellFormed()}`
+  return `${shorten(text, max - OUTCOME)}${text.slice(-OUTCOME).replace(/^[\udc00-\udfff]/, '')}`
 }
 
 /** UTF-16 units of `completed (exit code 0)` and the like. */

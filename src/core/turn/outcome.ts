@@ -37,14 +37,12 @@ export function turnsToReport(turns: readonly Turn[]): readonly Turn[] {
 export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | undefined {
   const { entries } = turn
   const last = entries.findLast(isSubstantive)
-  const asked = askedIn(turn) ?? ''
   if (last?.kind === 'assistant') {
-    // Without any words of the prompt, the quote would seem to belong to the turn before it.
-    const brief = asked === '' ? wordsIn(turn.prompt.text, MAX_BRIEF) : undefined
-    const label = brief === undefined ? asked : `${brief}: `
+    const label = labelOf(turn)
     const said = quoteOf(last.text, max - label.length, isEarlier)
     return said === undefined ? undefined : `${label}${said}`
   }
+  const asked = askedIn(turn) ?? ''
   if (asked === '') return undefined
   const files = fileNames(entries)
   const end = files === undefined ? endAfterCall(turn) : `changed ${files}, ${howItEnded(turn)}`
@@ -54,6 +52,13 @@ export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | 
   }
   const deed = isStopped(turn) ? end : files && `changed ${files}`
   return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`
+}
+
+/** What was asked, or the prompt's own words: without any, the answer would seem to belong to the turn before. */
+function labelOf(turn: Turn): string {
+  const asked = askedIn(turn)
+  const brief = asked === undefined ? wordsIn(turn.prompt.text, MAX_BRIEF) : undefined
+  return asked ?? (brief === undefined ? '' : `${brief}: `)
 }
 
 /** UTF-16 units of a prompt that says little by itself. */
@@ -100,9 +105,9 @@ export function turnLine(turn: Turn, max: number): string | undefined {
   const last = turn.entries.findLast(isSubstantive)
   const line = outcomeOf(turn, max, true)
   if (line === undefined || last?.kind !== 'assistant') return line
-  const asked = askedIn(turn) ?? ''
-  const isBare = countWords(line) - countWords(asked) <= MAX_BARE
-  if (isBare && countWords(asked) <= MAX_BARE * 2) return undefined
+  const label = labelOf(turn)
+  const isBare = countWords(line) - countWords(label) <= MAX_BARE
+  if (isBare && countWords(label) <= MAX_BARE * 2) return undefined
   const asksAgain = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
   return asksAgain ? undefined : line
 }

@@ -118,4 +118,6 @@ test('says which background tasks ended after the last words of the agent', () =
   const [long = ''] = told(runs, user(ended(build.replace('build', 'build '.repeat(60)))))
   expect(long).toMatch(/ command "npm run build .*….* completed \(exit code 0\)$/)
   expect(long.length).toBeLessThanOrEqual(240)
+  const rockets = build.replace('build', `${'🚀'.repeat(150)}!`)
+  expect(told(runs, user(ended(rockets)))[0]).not.toContain('\ufffd')
 })

@@ -812,6 +812,19 @@ describe('decisions', () => {
         { key: 'storage', value: `${quoted} (asked: Where should the counters live?)` },
       ])
     }
+    const why = { question: 'Why?', header: 'Why', options: [{ label: 'Speed' }] }
+    const two = { questions: [...QUESTIONS.questions, why] }
+    const both = content.replace(
+      'Memory"',
+      `Memory" selected preview:\n"a", "Why?"="A "quick" one"`,
+    )
+    expect(
+      decisions(call('AskUserQuestion', two, { content: both }))?.map(({ value }) => value),
+    ).toEqual(['Memory (asked: Where should the counters live?)', 'A "quick" one (asked: Why?)'])
+    const next = content.replace('Memory"', `${quoted}", "Why?"="Speed"`)
+    expect(decisions(call('AskUserQuestion', two, { content: next }))?.[0]?.value).toContain(
+      `${quoted} (`,
+    )
     expect(decisions(call('AskUserQuestion', QUESTIONS, noBut('Memory')))).toEqual(expected)
   })
 

@@ -437,6 +437,8 @@ describe("a turn that changed something is reported as the request and the agent
     for (const said of ['mend', 'merge.', 'it works', 'ship it and go on', '直して']) {
       expect(done(outcome, said)).toEqual([`“${said}”: ${outcome}`])
     }
+    // Neither the prompt nor its answer means anything to a reader.
+    expect(done('Done.', 'ship it and go on')).toBeUndefined()
   })
 
   test('treats a command that changes something by its nature as work, and reports answers if no work was done', () => {
