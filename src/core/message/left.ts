@@ -17,8 +17,10 @@ const STEPS: readonly RegExp[] = [
   /^(?:the )?(?:only )?remaining (?:[\w-]+ )?(?:issues?|blockers?|problems?|gaps?) (?:is|are) (?!.*\b(?:pre-?existing|unrelated|expected|harmless|cosmetic)\b).+$/i,
   /^(?:.{0,200}(?:\s[—–]|, (?:so|but)) )?(?:(?:since|as|because|to|after|before|once)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|(?=`))(?:`[^`]*`|[^`,;:—–])*$/i,
+  /^.* and ready for `[^`]+`/i,
   /^.*\bready for you to (?:push|merge|commit|deploy|release|ship|test|review|publish|run|try)\b.*$/i,
   /^next (?:up|steps?) (?:after|once|when(?:ever)?) .*$/i,
+  /^ready to .+ (?:whenever|once|when|as soon as) you (?:have|get|provide|send|share|give)\b.*$/i,
   /^(?=.*\b(?:push|merged?|commit|deploy|release|publish|review)\b).* when(?:ever)? (?:you(?:['’]re| are) )?ready[.!:]?$/i,
   /^(?:(?:please|just) )*let me know (?:once|when|after) you(?:['’](?:ve|re)| have| are) .+ I(?:['’]ll| will)\b/i,
   /^.*\b(?:(?:is|are) still|remains?) (?:pending|unresolved|uncommitted|unpushed|unmerged|untested)\b.*$/i,
@@ -156,14 +158,23 @@ function isIntroduction(text: string): boolean {
 
 function textSteps({ text }: Block): string[] {
   const sentences = sentencesOf(text).filter((one) => !isQuestion(one) && !isCourtesy(one))
-  return sentences.slice(0, MAX_SENTENCES).map(stepLine)
+  return sentences.slice(0, MAX_SENTENCES).flatMap(enumerated)
 }
 
 function stepsInText({ blocks }: Part): string[] {
   return blocks.flatMap((block, i) => {
+    if (block.kind === 'item' && isLeftOpen(block.text)) return [shorten(block.text, MAX_STEP)]
     if (!isText(block)) return []
     return sentencesOf(withShown(block, blocks.slice(i + 1)).text).flatMap(stepIn)
   })
+}
+
+/** Counts in an item as well, whatever else the item says. */
+const LEFT_OPEN = /\bleft (?:as|for) (?:an? )?(?:open )?todos?\b|\bTODO\(\w+\)/i
+
+/** Quoted comments are code and do not count. */
+function isLeftOpen(text: string): boolean {
+  return LEFT_OPEN.test(text.replace(/`(?!TODO\(\w+\)`)[^`]*`/g, ''))
 }
 
 export function isStep(sentence: string): boolean {
@@ -171,18 +182,25 @@ export function isStep(sentence: string): boolean {
 }
 
 function stepIn(sentence: string): string[] {
+  if (isLeftOpen(sentence)) return [sentence]
   if (NOT_A_STEP.test(sentence)) return []
   for (const pattern of STEPS) {
     const match = pattern.exec(sentence)
     if (match === null) continue
     const step = match[1]
-    return [step === undefined ? sentence : stepLine(step.replace(/\.$/, ''))]
+    return step === undefined ? [sentence] : enumerated(step.replace(/\.$/, ''))
   }
   return []
 }
 
-function stepLine(step: string): string {
-  return shorten(plainLine(step), MAX_STEP)
+/** `1) Share the list 2) Lock the order`: each is a step. */
+function enumerated(step: string): string[] {
+  const parts = step
+    .split(/(?:^|[\s;,])\(?\d{1,2}\)\s+/)
+    .map((part) => part.trim().replace(/[;,]$/, ''))
+  const steps = parts.filter((part) => part !== '')
+  const all = steps.length > 1 ? steps : [step]
+  return all.map((one) => shorten(plainLine(one), MAX_STEP))
 }
 
 const MAX_STEP = 200

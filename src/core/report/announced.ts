@@ -1,12 +1,17 @@
 /** What the agent announced at the end of a turn but did not do. Pure. */
 
 import { sentencesOf } from '../text/markdown-to-text.ts'
+import { isCourtesy, isQuestion } from '../message/questions.ts'
 
 /** The announcement that ended the turn: a sentence that ends with a colon, or one such as `Let me …`. */
 export function announcedIn(message: string): string | undefined {
-  const said = sentencesOf(message.trimEnd().split('\n').at(-1) ?? '').at(-1)
-  if (said === undefined || WAITS.test(said)) return undefined
+  const [said, ...before] = sentencesOf(message.trimEnd().split('\n').at(-1) ?? '').toReversed()
+  if (said === undefined || WAITS.test(said) || before.some(isOffer)) return undefined
   return /[:：]$/.test(said) || ANNOUNCES.test(said) ? said : undefined
+}
+
+function isOffer(sentence: string): boolean {
+  return isQuestion(sentence) || isCourtesy(sentence) || /^if you\b/i.test(sentence)
 }
 
 const ANNOUNCES =

@@ -19,9 +19,12 @@ import { doneBefore, failuresBefore, lastCall } from '../turn/last-calls.ts'
 import { planFileIn, planParts } from './plan-parts.ts'
 import { quoteOf } from '../message/quote.ts'
 import { planTitle } from '../prompt/plan-title.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
 import { isAnswer } from '../prompt/request.ts'
+import { kindOf } from '../prompt/request-kind.ts'
 import { MAX_PART, requestOf, runningRequest } from './last-request.ts'
-import { isSubstantive } from '../turn/turns.ts'
+import { lastWork } from './standing.ts'
+import { isSubstantive, turnsOf } from '../turn/turns.ts'
 
 export interface Ending {
   /** One line. */
@@ -76,8 +79,12 @@ export function endingOf(
   if (stop?.kind === 'failure') return endingWith('stopped by an error', work)
   if (last === undefined && task === undefined) {
     if (request === undefined) return undefined
-    const state = isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to'
-    return endingWith(state, [request])
+    const isAlone = isUninformative(opening) && !request.includes('” to: ')
+    const before = isAlone ? lastWork(turnsOf(entries.slice(0, start)), MAX_PART * 2) : undefined
+    return endingWith(
+      isInterrupted ? 'interrupted by the user, before a reply to' : 'no reply yet to',
+      [request, before && `before that: ${before}`],
+    )
   }
   switch (last?.kind) {
     case 'question':
@@ -96,6 +103,12 @@ export function endingOf(
       if (isInterrupted) return { ...endingWith('interrupted by the user', work), isStopped: true }
       return last?.kind === 'assistant' ? undefined : endingWith('not finished', work)
   }
+}
+
+/** The prompt is a bare command, or only says to go on. */
+function isUninformative(opening: TranscriptEntry | undefined): boolean {
+  if (opening?.kind !== 'prompt') return false
+  return isAnswer(opening.text) || kindOf(promptLine(opening.text, MAX_PART)) === 'command'
 }
 
 function asked(aim: string | undefined): string | undefined {

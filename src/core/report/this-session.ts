@@ -3,6 +3,7 @@
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
 import { alsoAsked, askedBefore } from './asked-lines.ts'
+import { isDoubtful } from '../turn/done-todos.ts'
 import { fileLines } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from '../message/items.ts'
 import { sharedLines } from './shared.ts'
@@ -52,7 +53,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const { opening, recent, older, untold, quoted } = turnLines(work, isCommit)
   const before = askedBefore(older)
   const kinds = [
-    items(todos).filter((text) => !subjects.has(itemKey(text))),
+    items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
     items(work.commits.map(commitLine)),
   ]
   const isMixed = [...kinds, recent].filter(({ length }) => length > 0).length > 1
@@ -107,6 +108,7 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     ...added,
     first,
     before,
+    lastKnown(turns),
   ])
   const isReported = new Set<Turn>()
   const outcomes = turns.flatMap((turn) => {
@@ -166,6 +168,16 @@ function shareOf(lengths: readonly number[], total: number): number {
 
 function isAnswered({ entries }: Turn): boolean {
   return entries.findLast(isSubstantive)?.kind === 'assistant'
+}
+
+/** The last answered turn with the same request as the last turn, if that one got no answer. */
+function lastKnown(turns: readonly Turn[]): Turn | undefined {
+  const last = turns.at(-1)
+  const text = last?.prompt.text ?? ''
+  if (last === undefined || isAnswered(last) || requestIn(text, ASKED) === undefined) {
+    return undefined
+  }
+  return turns.findLast((turn) => isAnswered(turn) && isSame({ text: turn.prompt.text }, text))
 }
 
 /** The user's objection to a proposal, or to work that was reported as done. */

@@ -34,6 +34,7 @@ import {
   isBehind,
   isDone,
   isOutdated,
+  isReporting,
   newlyDone,
   untickedLines,
   todosWith,
@@ -60,7 +61,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const work = withOwnPaths(withLastWords(withoutLateStops(whole)))
   if (!hasHappened(work)) return undefined
   const list = work.todos ?? todosOf(work.entries)
-  const hasOldList = isOutdated(work.entries)
+  const hasOldList = isOutdated(work.entries, list)
   const kept = hasOldList ? list.filter(isDone) : list
   const [task] = items(todosWith(kept, 'in_progress'))
   // What a hook reported at the end of the turn outranks the log, which may lag behind.
@@ -72,7 +73,9 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const message = ending === undefined ? lastMessageOf(work) : ''
   const isLate = isBehind(work.entries, ending === undefined)
   const todos = isLate ? kept.filter(isDone) : kept
-  const active = items(todosWith(todos, 'in_progress'))
+  const active = items(todosWith(todos, 'in_progress')).filter(
+    (text) => ending !== undefined || !isReporting(text),
+  )
   const [first, ...others] = active
   const questions = openQuestions(work, message, ending)
   const done = newlyDone(whole, todos)

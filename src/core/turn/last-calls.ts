@@ -115,6 +115,8 @@ const READS =
  * trace.
  */
 const NOISE = /^Shell cwd was reset to |^npm (?:error|ERR!)|^\s*at (?:\S+ \(|\S+:\d+|ignore-listed)/
+/** The prefix that pm2 and docker compose put before each line of a process. */
+const PREFIX = /^(?:\d+\|[\w.-]+ *\| ?|[\w.-]+-\d+ +\| )/
 
 /** The last call. If calls run in parallel, those that are still running. */
 export function lastCall(activity: readonly TranscriptEntry[], open: string): string | undefined {
@@ -143,7 +145,10 @@ const MAX_RUNNING = 3
 
 /** The last line that a command printed, or the first line of another server's tool. */
 function resultOf({ ran, told }: TranscriptEntry & { kind: 'tool' }): string | undefined {
-  const printed = ran === undefined || READS.test(ran.command) ? [] : ran.output.split('\n')
+  const printed =
+    ran === undefined || READS.test(ran.command)
+      ? []
+      : ran.output.split('\n').map((one) => one.replace(PREFIX, ''))
   const line = told ?? printed.findLast((one) => hasWords(one) && !NOISE.test(one)) ?? ''
   const said = shorten(plainLine(line), LABEL)
   return countWords(said) > 1 ? said : undefined

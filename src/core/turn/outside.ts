@@ -32,7 +32,7 @@ function nameOf(
   place: string,
   { tops, home }: { tops: readonly string[]; home: string | undefined },
 ): string[] {
-  if (!/^[~/]/.test(place)) return place.includes(' ') ? [place] : []
+  if (!/^[~/]/.test(place)) return place.includes(' ') || place === CRONTAB ? [place] : []
   const path = place.startsWith('~/') && home !== undefined ? home + place.slice(1) : place
   if (NOTES.test(path) || tops.some((top) => `${path}/`.startsWith(`${top}/`))) return []
   const isOwn = home === undefined || path.startsWith(`${home}/`)
@@ -57,7 +57,8 @@ function changedByCommand(entry: TranscriptEntry): string[] {
   ]
 }
 
-const CHANGES = /~\/|\bgit config\b|\b(?:cp|mv|ln|install|sed)\b/
+const CHANGES = /~\/|\bgit config\b|\bcrontab\b|\bsystemctl\b|\b(?:cp|mv|ln|install|sed)\b/
+const CRONTAB = 'crontab'
 
 function changeOf({ words: [name = '', ...others] }: PlacedCommand): string[] {
   const rest = others.filter((word) => !/^-.|^\d*>/.test(word))
@@ -69,6 +70,10 @@ function changeOf({ words: [name = '', ...others] }: PlacedCommand): string[] {
       return rest.length > 1 ? plainPath(rest.at(-1)) : []
     case 'sed':
       return others.some((word) => /^(?:-i|--in-place)/.test(word)) ? plainPath(rest.at(-1)) : []
+    case 'crontab':
+      return others.length > 0 && !/^-[el]/.test(others[0] ?? '') ? [CRONTAB] : []
+    case 'systemctl':
+      return unitChange(others, rest)
     case 'git':
       return rest[0] === 'config' ? settingChange(others, rest.slice(1)) : []
     default:
@@ -79,6 +84,12 @@ function changeOf({ words: [name = '', ...others] }: PlacedCommand): string[] {
 function plainPath(word = ''): string[] {
   const path = word.replace(/^\$HOME\/|^\$\{HOME\}\//, '~/')
   return /^~?\/[\w./@+-]+$/.test(path) ? [path] : []
+}
+
+function unitChange(words: readonly string[], [verb = '', unit = '']: readonly string[]): string[] {
+  const user = words.includes('--user') ? '--user ' : ''
+  const isPersistent = /^(?:enable|disable|mask|unmask)$/.test(verb) && /^[\w@.:-]+$/.test(unit)
+  return isPersistent ? [`systemctl ${user}${verb} ${unit}`] : []
 }
 
 /** A command without a value only reads the setting. */

@@ -10,12 +10,17 @@ import { countDeeds } from './turns.ts'
 
 /**
  * True of a list that predates the user's last request for other work. Its open to-dos were done without being
- * ticked, or given up. Not if that request came in the middle of a turn.
+ * ticked, or given up. If that request came in the middle of a turn, this applies only to a list that nobody
+ * maintained: work was done, but the list shows none in progress.
  */
-export function isOutdated(entries: readonly TranscriptEntry[]): boolean {
+export function isOutdated(entries: readonly TranscriptEntry[], todos: readonly Todo[]): boolean {
   const later = entriesSinceList(entries)
   const end = later.findIndex((entry) => entry.kind === 'prompt' && asksForNewWork(entry.text))
-  return later[end - 1]?.kind === 'assistant'
+  const isKept = todos.some(({ status }) => status === 'in_progress')
+  return (
+    end > 0 &&
+    (later[end - 1]?.kind === 'assistant' || (!isKept && countDeeds(later.slice(0, end)) > 0))
+  )
 }
 
 /** True of a list that was not updated during a lot of work before the report, or during very many calls. */
@@ -33,6 +38,13 @@ function entriesSinceList(entries: readonly TranscriptEntry[]): readonly Transcr
     (entry) => entry.kind === 'tool' && entry.tool.todos !== undefined,
   )
   return at === -1 ? [] : entries.slice(at + 1)
+}
+
+/** `Summarize the results`: the last message did that. */
+export function isReporting(todo: string): boolean {
+  return /^(?:summari[sz]e|report|present|share|communicate|deliver|provide (?:the |a )?(?:final )?(?:summary|report))\b/i.test(
+    todo,
+  )
 }
 
 /** Open to-dos of a list that predates the last request: done without being ticked, or not done at all. */

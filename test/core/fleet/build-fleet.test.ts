@@ -1,22 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { buildFleet } from '../../../src/core/fleet/build-fleet.ts'
-import type { Fleet, FleetList } from '../../../src/core/fleet/fleet.ts'
+import type { Fleet } from '../../../src/core/fleet/fleet.ts'
+import { FLEET_LISTS } from '../../../src/core/fleet/fleet.ts'
 import type { FleetFacts } from '../../../src/core/fleet/fleet-facts.ts'
 import { event, instant } from '../../support/arbitraries.ts'
 import { runs } from '../../support/long.ts'
 import { anyFacts, branch, facts, held, session, worktree } from './facts.ts'
 
-const LISTS: readonly FleetList[] = [
-  'attention',
-  'worktrees',
-  'branches',
-  'decisions_differ',
-  'open_questions',
-  'timeline',
-  'checkpoints',
-]
-const EVERY = Object.fromEntries([...LISTS, 'agents', 'changes'].map((list) => [list, Infinity]))
+const EVERY = Object.fromEntries(
+  [...FLEET_LISTS, 'agents', 'changes'].map((list) => [list, Infinity]),
+)
 
 describe('laws', () => {
   test('the order of the facts does not matter', () => {
@@ -45,9 +39,9 @@ describe('laws', () => {
     fc.assert(
       fc.property(anyFacts, fc.nat(3), (known, most) => {
         const all = buildFleet(known, EVERY)
-        const limits = Object.fromEntries(LISTS.map((list) => [list, most]))
+        const limits = Object.fromEntries(FLEET_LISTS.map((list) => [list, most]))
         const cut = buildFleet(known, { ...EVERY, ...limits })
-        for (const list of LISTS) {
+        for (const list of FLEET_LISTS) {
           expect(cut[list]).toEqual(all[list].slice(0, most))
           expect(cut[list].length + cut.more[list]).toBe(all[list].length + all.more[list])
         }

@@ -248,6 +248,19 @@ describe('a step in a sentence', () => {
       ['Please re-run lint: `npm run lint`'],
     ],
     ['Restart it now.\n\nIf it works, it listens on 80.\n\nThe rest is as it was.', []],
+    ['Next steps: 1) Share the list 2) Lock the order', ['Share the list', 'Lock the order']],
+    [
+      'The spec is checked and ready for `/plan` (or `/ask`).',
+      ['The spec is checked and ready for `/plan` (or `/ask`).'],
+    ],
+    [
+      'Ready to go on with the notifier whenever you have the client ID.',
+      ['Ready to go on with the notifier whenever you have the client ID.'],
+    ],
+    // What stays open wherever the message says it.
+    ['- It has a title; the date is left as TODO.', ['It has a title; the date is left as TODO.']],
+    ['The date is TODO(RELEASE_DATE).', ['The date is TODO(RELEASE_DATE).']],
+    ['`TODO(RELEASE_DATE)` is for you.', ['`TODO(RELEASE_DATE)` is for you.']],
     ['The TODO comments are gone.', []],
     ['It is in:\n```ts\n// TODO(ada): a date\n```', []],
     ['## Next steps\n- Run it\n- If you want more, I can add it.', ['Run it']],

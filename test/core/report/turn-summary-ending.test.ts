@@ -115,6 +115,18 @@ describe('now says how the session ended', () => {
       'not finished: First make it count by user and day; failed: `sudo systemctl enable --now counter` (System has not been booted with systemd); no answer yet from: `systemctl status counter`',
     ],
     [
+      'a log of a service: the text of the program in it',
+      call(
+        'Bash',
+        { command: 'pm2 logs counter --nostream' },
+        {
+          content:
+            '0|counter | Error: no build in the folder\n0|counter |     at ignore-listed frames\n0|counter | npm error command sh -c next start',
+        },
+      ),
+      'not finished: First make it count by user and day; last: `pm2 logs counter --nostream` (Error: no build in the folder)',
+    ],
+    [
       'a table and a count: only the line with a result is shown',
       call(
         'Bash',
@@ -196,6 +208,12 @@ describe('now says how the session ended', () => {
       [agent('方案是用内存计数。'), user('同意'), ...call('Read', {}, { content: 'x' })],
       `not finished: “同意” to: 方案是用内存计数。; last: Read`,
       [DONE, '“First make it count by user and day”: 方案是用内存计数。'],
+    ],
+    [
+      'no reply to a command without arguments: also what was done before',
+      [agent('The plan has 3 steps.'), user('/pm:review')],
+      `no reply yet to: /pm:review; before that: ${DONE}`,
+      [DONE, '“First make it count by user and day”: The plan has 3 steps.'],
     ],
     ['no reply', [], 'no reply yet to: First make it count by user and day'],
     [
@@ -532,6 +550,14 @@ describe('now says how the session ended', () => {
       'the user refused: `rm x`; asked for: First make it count by user and day; before that: Counting per user works.',
     ],
     [
+      'a recap that names nothing from the session',
+      [
+        agent('Counters are per user now, in Redis.'),
+        recap('The task runs in the background. Next: ask TaskGet for job_12.'),
+      ],
+      `“First make it count by user and day”: Counters are per user now, in Redis. Before that: ${DONE}`,
+    ],
+    [
       'a recap that names something from the session',
       [
         agent('Counters are per user now, in src/key.ts.'),
@@ -642,6 +668,18 @@ describe('now says how the session ended', () => {
     }
     const cut = told(user('Add a rate limit'), list, stopped(), user('no, log every call of it'))
     expect(cut?.next).toEqual(['Write docs', 'Run the tests'])
+  })
+
+  test('drops a pending to-do after other work once more is asked, unless it is in progress', () => {
+    const make = (status: string) =>
+      call('TodoWrite', { todos: [{ content: 'Redo the page', status }] }, { content: 'ok' })
+    const edit = call('Edit', { file_path: '/home/ada/api/page.ts' }, { content: 'updated' })
+    const more = [user('Let the page name all three trades of ours'), stopped()]
+    const next = (...lines: (string | string[])[]) =>
+      told(user('Redo the page in English'), ...lines, ...more)?.next
+    expect(next(make('pending'), edit)).toBeUndefined()
+    expect(next(make('in_progress'), edit)).toEqual(['Redo the page'])
+    expect(next(make('pending'))).toEqual(['Redo the page'])
   })
 
   test('ignores the to-do list when many calls came after it', () => {
@@ -1008,6 +1046,42 @@ test('reports how many tests passed or that they failed, unless a turn already d
   // The number alone may count anything.
   const other = [edit, ran('3 passed'), agent('The page keeps its ratio of 4:3. The tests pass.')]
   expect(done(...other, ...next)?.at(-1)).toBe('npm test: 3 passed, before the last changes')
+})
+
+test('omits a completed to-do to test something when nothing ran', () => {
+  const todos = ['Count by user', 'Test the counter'].map((content) => ({
+    content,
+    status: 'completed',
+  }))
+  const list = call('TodoWrite', { todos }, { content: 'ok' })
+  const done = (...lines: string[][]) =>
+    told(user('Count by user'), list, ...lines, agent('It counts.'))?.thisSession
+  expect(done()).toEqual(['Count by user'])
+  const ran = call('Bash', { command: './counter --dry-run' }, { content: 'ok' })
+  expect(done(ran)).toEqual(['Count by user', 'Test the counter'])
+  const failed = call('Bash', { command: './counter' }, { is_error: true, content: 'Exit code 1' })
+  expect(done(failed)).toEqual(['Count by user', 'Test the counter'])
+  // To-dos that only sound like tests.
+  const names = ['Validate addresses', 'Verify signatures of webhooks', 'Test fixtures for forms']
+  const features = names.map((content) => ({ content, status: 'completed' }))
+  const made = call('TodoWrite', { todos: features }, { content: 'ok' })
+  expect(told(user('Add the form'), made, agent('It is in.'))?.thisSession).toEqual(names)
+})
+
+test('omits a completed to-do that the last words deny', () => {
+  const todos = ['Run real counts on the data', 'Add a counter'].map((content) => ({
+    content,
+    status: 'completed',
+  }))
+  const list = call('TodoWrite', { todos }, { content: 'ok' })
+  const done = (...said: string[]) =>
+    told(user('Count by user'), list, agent('It is in.'), ...said)?.thisSession
+  const both = ['Run real counts on the data', 'Add a counter']
+  expect(done(agent('There are no real counts of that data yet.'))).toEqual(['Add a counter'])
+  expect(done(agent('The real counts on data could not be run.'))).toEqual(['Add a counter'])
+  // Words about something else, or about a fault that is fixed.
+  expect(done(agent('There is no page for it yet.'))).toEqual(both)
+  expect(done(agent('Real counts of data cannot be lost any more.'))).toEqual(both)
 })
 
 describe('a list whose items are all done', () => {

@@ -255,6 +255,17 @@ describe('where the fields come from', () => {
     })
   })
 
+  test('prefers the last message to a to-do that only announces a report', () => {
+    const now = (task: string) =>
+      summary({ todos: [todo(task, 'in_progress')], lastMessage: 'The spec is written.' })?.now
+    expect(now('Summarize the results for the user')).toBe('The spec is written.')
+    expect(now('Reproduce the fault')).toContain('in progress on its list')
+    const entries = [asks('Write the spec'), tool({ files: ['spec.md'] })]
+    expect(summary({ entries, todos: [todo('Report the results', 'in_progress')] })?.now).toContain(
+      'Report the results',
+    )
+  })
+
   test('prefers the to-dos of the hooks to those of the transcript', () => {
     const entries = [tool({ todos: { kind: 'list', todos: [todo('old', 'pending')] } })]
     expect(summary({ entries })).toEqual({ next: ['old'] })

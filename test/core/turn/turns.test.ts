@@ -527,6 +527,18 @@ describe("a turn that changed something is reported as the request and the agent
     expect(line).toContain(`and ${many.length - 1 - shown} more`)
   })
 
+  test('reports the earlier answer to a repeated request that got no new answer', () => {
+    const check = user('check how many calls there were today')
+    const lines = [check, READ, agent('There were 40 calls up to noon.')]
+    const edit = [user('Fix the date of the footer'), EDIT, agent('The footer has its date.')]
+    const answer = '“check how many calls there were today”: There were 40 calls up to noon.'
+    const told = (...last: (string | string[])[]) =>
+      summary([...edit, ...lines, ...edit, ...last].flat())?.thisSession
+    expect(told(check, READ)).toContain(answer)
+    expect(told(check, READ, agent('There were 60.'))).not.toContain(answer)
+    expect(told(user('count the calls by user'), READ)).not.toContain(answer)
+  })
+
   test('does not report a turn again that an event has reported', () => {
     const entries = entriesOf(
       user('Add a limit to the API'),
