@@ -13,10 +13,11 @@ export const SUMMARY_LIMITS = {
   item: 240,
   turn: 1500,
   turns: 3600,
+  brief: 1200,
   report: 400,
   lastTurn: 1950,
   question: 300,
-  thisSession: 36,
+  thisSession: 35,
   next: 10,
   questions: 5,
 } as const

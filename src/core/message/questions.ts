@@ -26,6 +26,7 @@ const COURTESIES = [
   /^(?=.*[?？])(?:(?!, or\b).)*\b(?:anything|something) (?:else|specific)\b|\b(?:can|may|could|shall) i (?:help|assist)\b|\bwhat can i (?:do|help)\b/i,
   /^(?:(?:so,? )?(?:do|did) you (?:understand|follow)(?: (?:it|that|this|so far|me|now))?|understood|c['’]est (?:plus )?clair) ?\?$|^.{0,12}이해(?:돼|됐|되셨|했|하셨).{0,6}[?？]$|^.{0,6}明白了?吗？?$/i,
   /^[([]?y(?:es)?\s?\/\s?no?[)\]]?\.?$/i,
+  /^(?:that['’]s an? |yes, )?(?:great|good|excellent|fair|nice|interesting) (?:question|idea|catch|find|eye)[.!]$/i,
   /^(?:(?:are )?you good|ready|good|ok(?:ay)?|right|sounds good|make sense)\?$/i,
   /有什么.{0,6}帮|需要我?帮(?:忙|你做)什么|何か.{0,8}手伝|무엇을 도와|(?:comment|que) puis-je (?:vous |t['’])?aider|wie kann ich (?:dir|ihnen) helfen|en qué puedo ayudar/i,
   /\blet me know what you(?:['’]d| would) like\b/i,

@@ -2,7 +2,7 @@
 
 import { itemKey } from '../event/item-text.ts'
 import { hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
-import { alsoAsked, askedBefore } from './asked-lines.ts'
+import { inBrief } from './in-brief.ts'
 import { isDoubtful } from '../turn/done-todos.ts'
 import { fileLines } from './file-lines.ts'
 import { items, SUMMARY_LIMITS, unique } from '../message/items.ts'
@@ -38,10 +38,10 @@ import {
 /** Limit per kind; the newest are kept. */
 const MAX_PER_KIND = 6
 /**
- * Limit if there is only one kind. The rest is for the last turn, reports, tests, shared work, files, requests, and
+ * Limit if there is only one kind. The rest is for the last turn, reports, tests, shared work, files, the turns in brief, and
  * the line that counts the items left out.
  */
-const MAX_ONLY_KIND = SUMMARY_LIMITS.thisSession - 18
+const MAX_ONLY_KIND = SUMMARY_LIMITS.thisSession - 17
 const MAX_TURNS = 5
 
 /** Completed to-dos, turns that changed something, commits, and changed files. */
@@ -50,8 +50,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
   const names = commits.flat().filter(hasWords)
   const isCommit = (line: string) => names.some((name) => line.includes(name))
-  const { opening, recent, older, untold, quoted } = turnLines(work, isCommit)
-  const before = askedBefore(older)
+  const { opening, recent, others, quoted } = turnLines(work, isCommit)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
     items(work.commits.map(commitLine)),
@@ -65,10 +64,9 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const shown = unique([
     ...tasks,
     ...opening,
-    ...before,
     ...recent,
+    ...inBrief(others, [...opening, ...recent], quoted),
     ...reportLines(work.entries),
-    ...alsoAsked(untold, [...opening, ...before, ...recent], quoted),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, [...opening, ...recent]),
@@ -81,8 +79,8 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
 }
 
 /**
- * The newest turns with their outcomes, and older turns by their requests. Turns that an event already reported are
- * left out, as is the last turn, which `now` covers. A turn that only committed is covered by its commit.
+ * The first turn and the newest ones at length, and the others. Turns that an event already reported are left out, as
+ * is the last turn, which `now` covers. A turn that only committed is covered by its commit.
  */
 function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) => boolean) {
   const isNew = new Set(untold)
@@ -110,17 +108,17 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     before,
     lastKnown(turns),
   ])
-  const isReported = new Set<Turn>()
+  const isToldByCommit = new Set<Turn>()
   const outcomes = turns.flatMap((turn) => {
     if (turn === last || turn === main || repeated.has(turn)) return []
     if (!reportable.has(turn) || !isNew.has(turn.prompt)) return []
     const line = turnLine(turn, SUMMARY_LIMITS.turn)
     const asked = requestIn(turn.prompt.text, ASKED)
-    const isToldByCommit = isChore(turn) && asked === undefined
-    const isKnown =
-      line === undefined || isToldByCommit || (askedIn(turn) === undefined && isCommit(line))
-    if (line !== undefined) isReported.add(turn)
-    return isKnown ? [] : [{ turn, line, asked }]
+    if (line === undefined) return []
+    const isCommitOnly = isChore(turn) && asked === undefined
+    const isKnown = isCommitOnly || (askedIn(turn) === undefined && isCommit(line))
+    if (isKnown) isToldByCommit.add(turn)
+    return isKnown ? [] : [{ turn, line }]
   })
   const newest = outcomes.slice(-MAX_TURNS)
   const opening = outcomes.find(({ turn }) => turn.prompt === first?.prompt)
@@ -130,16 +128,21 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     recent.map(({ line }) => line.length),
     SUMMARY_LIMITS.turns,
   )
-  const isQuoted = (prompt: string | undefined) => recent.some(({ asked }) => asked === prompt)
+  const isAtLength = new Set(recent.map(({ turn }) => turn))
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
-    older: unique(outcomes.flatMap(({ asked }) => (isQuoted(asked) ? [] : (asked ?? [])))),
     // `now` and the last turn in full quote these.
     quoted: [last, main].flatMap((turn) => (turn && isAnswered(turn) && askedIn(turn)) || []),
-    untold: turns
-      .filter((turn) => turn !== last && turn !== main && !isInNext(turn) && !isReported.has(turn))
-      .flatMap(({ prompt }) => (isNew.has(prompt) ? [prompt.text] : [])),
+    others: turns.filter(
+      (turn) =>
+        turn !== last &&
+        turn !== main &&
+        isNew.has(turn.prompt) &&
+        !isInNext(turn) &&
+        !isAtLength.has(turn) &&
+        !isToldByCommit.has(turn),
+    ),
   }
 
   /** Of several prompts in one turn, the first and the last are quoted; `now` may quote only the last. */

@@ -3,6 +3,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { countWords, hasWords } from '../text/markdown-to-text.ts'
 import { fileNames } from './changed-files.ts'
+import { ended } from '../message/lines.ts'
 import { quoteOf } from '../message/quote.ts'
 import { questionsIn } from '../message/questions.ts'
 import { replyLine } from './reply.ts'
@@ -110,6 +111,20 @@ export function turnLine(turn: Turn, max: number): string | undefined {
   if (isBare && countWords(label) <= MAX_BARE * 2) return undefined
   const asksAgain = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
   return asksAgain ? undefined : line
+}
+
+/**
+ * The beginning of the agent's last words in the turn, if they mean something to a reader who was not there. Without
+ * such words: the changed files, and how the turn ended.
+ */
+export function headlineOf(turn: Turn, max: number): string | undefined {
+  const last = turn.entries.findLast(isSubstantive)
+  if (last?.kind !== 'assistant') {
+    const files = fileNames(turn.entries)
+    return files === undefined ? undefined : ended(`changed ${files}, ${howItEnded(turn)}`)
+  }
+  const said = quoteOf(last.text, max, true)
+  return said !== undefined && countWords(said) > MAX_BARE ? ended(said) : undefined
 }
 
 /** `“Add a limit”: `, or a reply with what it replies to; undefined if neither is informative. */

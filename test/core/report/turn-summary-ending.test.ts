@@ -35,7 +35,7 @@ const DONE = '“Add a rate limit”: The limit works now.'
 /** A call that failed if it printed something. */
 const ran = (command: string, content: string) =>
   call('Bash', { command }, { content, is_error: content !== '' })
-const FIRST_ASKED = 'Also asked: “First make it count by user and day”'
+const FIRST_ASKED = 'In brief: “First make it count by user and day”.'
 const nowOf = (...lines: (string | string[])[]) => told(...lines)?.now
 
 /** A finished turn: none of it may be reported as the current state. */
@@ -649,7 +649,7 @@ describe('now says how the session ended', () => {
     expect(asked).toMatchObject({
       thisSession: [
         'Add a limit',
-        'Also asked: “Add a rate limit”',
+        'In brief: “Add a rate limit”.',
         'Not ticked on its list, done or not: Write docs; Run the tests',
       ],
     })

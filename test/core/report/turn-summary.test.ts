@@ -384,7 +384,7 @@ describe('where the fields come from', () => {
     )
     // When the first request is one of the newest.
     const short = summary({ ...all, entries: few, untold: few })?.thisSession
-    expect(short).toHaveLength(SUMMARY_LIMITS.thisSession - 2)
+    expect(short).toHaveLength(SUMMARY_LIMITS.thisSession - 1)
   })
 
   test('does not report completed to-dos again that an earlier event reported', () => {

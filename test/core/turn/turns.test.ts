@@ -48,7 +48,7 @@ describe("a turn that changed something is reported as the request and the agent
     expect(thisSession).toEqual([
       '“Add a limit to the API”: The limit is now 100 a minute. Added `limit.ts`',
       '“Count the calls by user and day”: Done.',
-      'Also asked: “How does it count?”',
+      'In brief: “How does it count?”: It counts by address.',
     ])
     expect(now).toBe('The test is green.')
   })
@@ -140,7 +140,7 @@ describe("a turn that changed something is reported as the request and the agent
 
   const AFTER = [user('what is a limit, by the way?'), agent('A bound.')]
   const LIMIT = 'You have hit your limit'
-  const ASKED = 'Also asked: “count the calls by user”'
+  const ASKED = 'In brief: “count the calls by user”.'
 
   test('reports changed files and the ending of a turn without a last message', () => {
     const write = (file: string) => call('Write', { file_path: file }, { content: 'created' })
@@ -371,27 +371,28 @@ describe("a turn that changed something is reported as the request and the agent
     expect(short).toHaveLength(3)
   })
 
-  test('shows the newest of many turns in full and the older ones by request, each once', () => {
+  test('shows the first and the newest of many turns at length, and the others in brief, each once', () => {
     const turns = Array.from({ length: 12 }, (_, i) => [
       user(`give page ${i} of the shop its own title`),
       EDIT,
-      agent(`Page ${i} has one.`),
+      agent(`Page ${i} has one. ${'The title is that of the menu. '.repeat(12)}`),
     ])
-    const others = summary([...turns, ...AFTER].flat())?.thisSession ?? []
-    // The outcome of the first request, whatever came after it.
-    expect(others[0]).toBe('“give page 0 of the shop its own title”: Page 0 has one.')
-    expect(others[1]).toBe(
-      `Asked for before: ${[2, 3, 4, 5, 6].map((i) => `“give page ${i} of the shop its own title”`).join('; ')} and 1 more`,
-    )
-    expect(others.slice(2)).toEqual(
-      [7, 8, 9, 10, 11].map(
-        (i) => `“give page ${i} of the shop its own title”: Page ${i} has one.`,
-      ),
-    )
+    const all = summary([...turns, ...AFTER].flat())?.thisSession ?? []
+    const isAtLength = all.map((line) => line.length > 300)
+    expect(isAtLength).toEqual([true, true, true, true, true, true, true])
+    const start = (i: number) => `“give page ${i} of the shop its own title”: Page ${i} has one.`
+    for (const [place, i] of [0, 7, 8, 9, 10, 11].entries()) {
+      expect(all[place]).toMatch(new RegExp(`^${start(i)}`))
+    }
+    const brief = all[6] ?? ''
+    expect(brief).toMatch(new RegExp(`^In brief: ${start(1)}`))
+    for (const i of [2, 3, 4, 5, 6]) expect(brief).toContain(` ${start(i)}`)
+    expect(brief).not.toContain(start(0))
+    expect(brief.length).toBeLessThanOrEqual(SUMMARY_LIMITS.brief)
     const again = Array.from({ length: 9 }, () => turns[1] ?? [])
-    expect(summary([...again, ...AFTER].flat())?.thisSession).toEqual([
-      '“give page 1 of the shop its own title”: Page 1 has one.',
-    ])
+    const once = summary([...again, ...AFTER].flat())?.thisSession ?? []
+    expect(once).toHaveLength(1)
+    expect(once[0]).toMatch(new RegExp(`^${start(1)}`))
   })
 
   const done = (message: string, prompt = 'the calls are far too slow') =>
@@ -464,7 +465,10 @@ describe("a turn that changed something is reported as the request and the agent
     ]) {
       expect(ran(command), command).toEqual(gone)
     }
-    expect(ran('ls -l')).toEqual([before, 'Also asked: “take that program away completely”'])
+    expect(ran('ls -l')).toEqual([
+      before,
+      'In brief: “take that program away completely”: It is gone, with its settings.',
+    ])
     const told = summary([
       user('how does the limit count calls'),
       READ,
@@ -493,38 +497,54 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told?.thisSession).toEqual([
       '“Find out why the build is slow”: The cache is off in the workflow.',
       '“Add a flag for it”: The flag is there now.',
-      'Also asked: “which workflow is that”',
+      'In brief: “which workflow is that”: That of the releases.',
     ])
   })
 
-  test('lists the newest requests of omitted turns, and counts the rest', () => {
+  test('tells the newest of the other turns in brief, and counts the rest', () => {
     const asked = (...prompts: string[]) => prompts.flatMap((text) => [user(text), agent('Yes.')])
     const edit = [user('Fix the date of the footer'), EDIT, agent('The footer has its date.')]
-    const told = (...prompts: string[]) =>
-      summary([...asked(...prompts), ...edit, ...AFTER].flat())?.thisSession?.find((line) =>
-        line.startsWith('Also'),
+    const briefOf = (...turns: (string | string[])[]) =>
+      summary([...turns, ...edit, ...AFTER].flat())?.thisSession?.find((line) =>
+        line.startsWith('In brief'),
       )
+    const told = (...prompts: string[]) => briefOf(...asked(...prompts))
     expect(told('does it count by address', 'which ones does it leave out')).toBe(
-      'Also asked: “does it count by address”; “which ones does it leave out”',
+      'In brief: “does it count by address”. “which ones does it leave out”.',
+    )
+    const answer = agent('By user and day. The address is not kept.')
+    expect(briefOf(user('does it count by address'), answer)).toBe(
+      'In brief: “does it count by address”: By user and day. The address is not kept.',
+    )
+    // What was changed in a turn without a message.
+    const older = [user('Make the header smaller'), EDIT, stopped()]
+    const four = Array.from({ length: 4 }, (_, i) => [
+      user(`Rename page ${i}`),
+      EDIT,
+      agent(`It is page ${i}.`),
+    ])
+    expect(briefOf(...edit, ...older, ...four.flat())).toBe(
+      'In brief: “Make the header smaller”: changed limit.ts, stopped by the user.',
     )
     // Repetitions, answers and bare command names are dropped; a few words say little beside
     // others.
     expect(
       told('does it count by address', 'does it count by address', 'yes', '/login', 'a bit bigger'),
-    ).toBe('Also asked: “does it count by address” and 1 more')
-    expect(told('a bit bigger')).toBe('Also asked: “a bit bigger”')
-    // A question among requests for work, which was answered at once, is only counted.
-    const works = ['name the kinds of calls', 'can you make the kinds of calls shorter?']
-    expect(told('read the rules of the limit', 'does it count by address', ...works)).toBe(
-      'Also asked: “read the rules of the limit”; “name the kinds of calls”; “can you make the kinds of calls shorter?” and 1 more',
-    )
-    const many = Array.from({ length: 9 }, (_, i) => `does the limit count calls of kind ${i}`)
-    const line = told(...many) ?? ''
-    expect(line).toMatch(/^Also asked: “.*of kind 8” and \d more$/)
-    expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.item)
+    ).toBe('In brief: “does it count by address”. And 1 more')
+    expect(told('a bit bigger')).toBe('In brief: “a bit bigger”.')
+    const many = Array.from({ length: 9 }, (_, i) => [
+      user(`does the limit count calls of kind ${i}`),
+      agent(`Calls of kind ${i} are counted by ${'address and '.repeat(20)} day.`),
+    ])
+    const line = briefOf(...many.flat()) ?? ''
+    expect(line).toMatch(/^In brief: “.*of kind 8”.* And \d more$/)
+    expect(line.length).toBeLessThanOrEqual(SUMMARY_LIMITS.brief)
     const shown = line.match(/“/g)?.length ?? 0
     // The first request is reported separately.
-    expect(line).toContain(`and ${many.length - 1 - shown} more`)
+    expect(line).toContain(`And ${many.length - 1 - shown} more`)
+    // Few turns have more room each.
+    const [, two, three] = many
+    expect(briefOf(...(two ?? []), ...(three ?? []))).toContain(`${'address and '.repeat(20)}day.`)
   })
 
   test('reports the earlier answer to a repeated request that got no new answer', () => {
