@@ -233,7 +233,7 @@ describe('update', () => {
     expect(repo.changed()).toEqual([AUTH])
   })
 
-  test('exits with 2 for no option, a wrong number, an invalid pair or a missing file', () => {
+  test('exits with 2 for no option, a wrong number, an invalid pair, a missing file, or a checkpoint that is no phase', () => {
     const repo = handoffRepo()
     const wrong = [
       '',
@@ -242,6 +242,8 @@ describe('update', () => {
       '--decision x',
       '--context no.md',
       '--now a --now b',
+      '--checkpoint status=validated',
+      '--checkpoint phase=2,status=reviewed',
     ]
     for (const words of wrong) {
       const ran = repo.tryLedger('handoff', 'update', ...words.split(' ').filter(Boolean))
@@ -551,6 +553,18 @@ describe('phase', () => {
       last_test_command: 'true',
       last_test_exit_code: 0,
     })
+  })
+
+  test('--run runs nothing if the result cannot be recorded', () => {
+    const repo = handoffRepo()
+    const secret = ['ghp', `_${'Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4f'}GhIj`].join('')
+    const phase = (...words: string[]) =>
+      repo.tryLedger('handoff', 'phase', 'auth', 'pass', ...words)
+    expect(refusal(phase('2', '--run', `touch ran; : ${secret}`)).status).toBe(1)
+    expect(refusal(phase('2', '--run', 'touch ran', '--note', secret)).status).toBe(1)
+    repo.write(AUTH, Buffer.concat([Buffer.from(repo.read(AUTH)), Buffer.from([0xff, 0x0a])]))
+    expect(refusal(phase('2', '--run', 'touch ran')).status).toBe(1)
+    expect(repo.exists('ran')).toBe(false)
   })
 
   test('refuses senseless arguments with 2', () => {

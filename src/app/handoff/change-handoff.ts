@@ -61,26 +61,8 @@ export async function changeHandoff(
   file: HandoffFile,
   request: ChangeRequest,
 ): Promise<ChangedHandoff> {
-  const { name, path, isUtf8 } = file
-  if (!isUtf8) {
-    const next = 'convert the file first: iconv -t UTF-8'
-    throw new LedgerError(
-      'HANDOFF_UNREADABLE',
-      `${path} is not UTF-8: it is read, never written`,
-      next,
-    )
-  }
-  const listed = await context.repository.index.list(path)
-  if (listed.some(({ stage }) => stage !== 0)) {
-    // Text between conflict markers is lost once the conflict is resolved.
-    throw new LedgerError(
-      'HANDOFF_UNREADABLE',
-      `${path} is in conflict: resolve that first`,
-      'ledger-git resolve',
-    )
-  }
-  if (request.secrets !== undefined)
-    await refuseSecretTexts(request.given, request.secrets, 'the change')
+  const { name, path } = file
+  await refuseChange(context, file, request)
   // Write what readers saw of newer events into the file: after its new date, those events are no longer joined in.
   const { handoff: before } = foldEvents(file.handoff, (await readStreams(context))(name))
   const time = await nextInstant(context)
@@ -94,6 +76,32 @@ export async function changeHandoff(
     handoff: after,
     ...(await writeEventAndCommit(context, path, name, time, fields, request)),
   }
+}
+
+/** Refuses a change before anything is done for it. Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`. */
+export async function refuseChange(
+  { repository }: Pick<AddEventContext, 'repository'>,
+  { path, isUtf8 }: HandoffFile,
+  { secrets, given }: Pick<ChangeRequest, 'secrets' | 'given'>,
+): Promise<void> {
+  if (!isUtf8) {
+    const next = 'convert the file first: iconv -t UTF-8'
+    throw new LedgerError(
+      'HANDOFF_UNREADABLE',
+      `${path} is not UTF-8: it is read, never written`,
+      next,
+    )
+  }
+  const listed = await repository.index.list(path)
+  if (listed.some(({ stage }) => stage !== 0)) {
+    // Text between conflict markers is lost once the conflict is resolved.
+    throw new LedgerError(
+      'HANDOFF_UNREADABLE',
+      `${path} is in conflict: resolve that first`,
+      'ledger-git resolve',
+    )
+  }
+  if (secrets !== undefined) await refuseSecretTexts(given, secrets, 'the change')
 }
 
 /** Throws `HANDOFF_EXISTS`, `SECRET_FOUND`. */

@@ -20,7 +20,7 @@ import type { Edit } from '../../core/handoff/edit-lines.ts'
 import type { Handoff } from '../../core/handoff/handoff.ts'
 import { focusesOf, itemsOf } from '../../core/handoff/handoff.ts'
 import { setPhase } from '../../core/handoff/phase-edits.ts'
-import { phaseStateOf } from '../../core/handoff/phases.ts'
+import { PHASE_STATES, phaseStateOf } from '../../core/handoff/phases.ts'
 import type { Input } from '../command/command.ts'
 import type { EventBody } from '../command/event-body.ts'
 import { isEmptyBody } from '../command/event-body.ts'
@@ -74,14 +74,22 @@ export function workflowEdits(input: Input): Edit[] {
   ]
 }
 
-export function checkpointEdit(
-  { phase, status, updated }: EventBody['checkpoints'][number],
-  time: Instant,
-): Edit {
-  const state = phaseStateOf(status ?? 'in_progress')
-  if (phase === undefined || state === undefined) return (handoff) => handoff
-  const at = updated === undefined ? time : (parseInstant(updated)?.instant ?? time)
-  return setPhase({ phase, state, note: undefined, time: at })
+/** Throws `USAGE` if the handoff could not say the checkpoint: it has one line per phase, with one of five states. */
+export function readCheckpoint({
+  phase,
+  status = 'in_progress',
+  updated,
+}: EventBody['checkpoints'][number]): (time: Instant) => Edit {
+  const next = `for example --checkpoint phase=5,status=${phaseStateOf(status) ?? 'validated'}`
+  if (phase === undefined)
+    throw usage("--checkpoint names no phase, and a handoff's status is that of a phase", next)
+  const state = phaseStateOf(status)
+  if (state === undefined) {
+    const known = Object.keys(PHASE_STATES).join(', ')
+    throw usage(`--checkpoint: a phase cannot be ${status}, only ${known}`, next)
+  }
+  const at = updated === undefined ? undefined : parseInstant(updated)?.instant
+  return (time) => setPhase({ phase, state, note: undefined, time: at ?? time })
 }
 
 /** Throws `USAGE` if `--done-now` alone was given and nothing is in progress: that would change nothing. */

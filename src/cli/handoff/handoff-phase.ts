@@ -1,5 +1,6 @@
 /** `handoff phase` and `handoff resume`: recording the steps of resumable work, and resuming it. */
 
+import { refuseChange } from '../../app/handoff/change-handoff.ts'
 import { requireConsent } from '../../app/handoff/consent.ts'
 import { chooseHandoff } from '../../app/handoff/handoff-files.ts'
 import type { HandoffFile } from '../../app/handoff/read-handoffs.ts'
@@ -15,7 +16,14 @@ import type { Command, Input } from '../command/command.ts'
 import { flag, sentence, value } from '../command/command.ts'
 import { safePath, safeText } from '../command/format.ts'
 import type { OpenHandoffs } from './handoff-words.ts'
-import { changeNow, NAME, openHandoffs, sayObstacle, RECORD_OPTIONS } from './handoff-words.ts'
+import {
+  changeNow,
+  NAME,
+  openHandoffs,
+  sayObstacle,
+  RECORD_OPTIONS,
+  writeRequest,
+} from './handoff-words.ts'
 import { resumeLines, viewJson, viewWithEvents } from './handoff-view.ts'
 
 const STEPS = {
@@ -60,6 +68,13 @@ export const handoffPhase: Command = {
     const tests = input.parsed('tests', readTests, ' is not passing/all', example)
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, name)
+    const given = {
+      '--note': input.texts('note'),
+      '--run': input.texts('run'),
+      PHASE: [phase],
+    }
+    // The command runs only if its result can be recorded.
+    await refuseChange(open, file, { ...writeRequest(input), given })
     const ran =
       input.text('run') === undefined ? undefined : await runFirst(input, open, file, step)
     const state = ran === undefined ? STEPS[step] : ran.status === 0 ? 'validated' : 'failed'
@@ -86,7 +101,7 @@ export const handoffPhase: Command = {
         const key = phaseMeant(after, phase)?.key ?? phaseKey(phase)
         return { reason: note, checkpoints: [{ phase: key, status: state, updated: undefined }] }
       },
-      given: { '--note': input.texts('note'), '--run': input.texts('run'), PHASE: [phase] },
+      given,
     })
     const { path, handoff, time, event, commit } = changed
     const line = phaseMeant(handoff, phase)

@@ -17,7 +17,7 @@ import { safePath, safeText } from '../command/format.ts'
 import {
   bodyEdits,
   eventOfChange,
-  checkpointEdit,
+  readCheckpoint,
   refuseNoChange,
   workflowEdits,
 } from './handoff-edits.ts'
@@ -100,6 +100,7 @@ export const handoffUpdate: Command = {
   },
   run: async (input) => {
     const body = readBody(input)
+    const checkpoints = body.checkpoints.map(readCheckpoint)
     const open = await openHandoffs(input)
     const file = await chooseHandoff(open, input.text('name'))
     const context = readContext(input)
@@ -110,7 +111,7 @@ export const handoffUpdate: Command = {
     const changed = await changeNow(input, open, file, {
       edits: (time, before) => {
         refuseNoChange(input, before, edits.length)
-        return [...edits, ...body.checkpoints.map((one) => checkpointEdit(one, time))]
+        return [...edits, ...checkpoints.map((edit) => edit(time))]
       },
       said: (before, after) => eventOfChange(input, body, before, after),
       given,
