@@ -123,5 +123,23 @@ describe('the clock', () => {
     add(repo)
     repo.ledger('event', 'retract', '2099.md')
     expect(json(repo, 'show')).toMatchObject({ now: { value: 'x' } })
+    // Not again.
+    const events = () => repo.git('ls-files', '--others', '--cached', 'thoughts')
+    const before = events()
+    const again = repo.tryLedger('event', 'retract', '2099.md')
+    expect(again.status).toBe(0)
+    expect(again.stderr).toContain('already retracted')
+    expect(json(repo, 'event', 'retract', '2099.md')).toEqual({
+      path: null,
+      retracts: [],
+      commit: null,
+    })
+    expect(events()).toBe(before)
+    // A commit that cannot be made is an error, as for `event add`.
+    const { path } = add(repo)
+    repo.git('switch', '-q', '--detach')
+    const ran = repo.tryLedger('event', 'retract', path, '--commit')
+    expect(ran.stderr).toContain('HEAD is detached')
+    expect(ran.status).not.toBe(0)
   })
 })

@@ -1,7 +1,9 @@
 /** Writing events: `event add` and `event retract`. */
 
+import type { AddedEvent } from '../../app/commit/add-event.ts'
 import { addEvent } from '../../app/commit/add-event.ts'
 import { readLedgerEvents } from '../../app/ledger/view-ledger.ts'
+import { retractedFiles } from '../../core/event/event-set.ts'
 import { fileMeant } from '../../core/event/file-word.ts'
 import { usage } from '../../core/errors/errors.ts'
 import type { NewEvent } from '../../core/event/event.ts'
@@ -63,12 +65,17 @@ export const eventAdd: Command = {
     }
     if (existed) input.say('ledger-git: exactly this event already exists')
     input.print({ path, file, ts: formatInstant(ts), agent, branch, type, commit }, path)
-    if (obstacle === undefined) return
-    if (obstacle.code !== 'COMMIT_SKIPPED') {
-      input.say('ledger-git: the event is written, and pending: your next commit takes it along')
-    }
-    throw obstacle
+    sayObstacle(input, obstacle)
   },
+}
+
+/** Reports what kept the commit from being made, or the event from being staged; the event is written anyway. */
+function sayObstacle(input: Input, obstacle: AddedEvent['obstacle']): void {
+  if (obstacle === undefined) return
+  if (obstacle.code !== 'COMMIT_SKIPPED') {
+    input.say('ledger-git: the event is written, and pending: your next commit takes it along')
+  }
+  throw obstacle
 }
 
 export const eventRetract: Command = {
@@ -88,7 +95,14 @@ export const eventRetract: Command = {
     const set = await readLedgerEvents(open.repository, open.settings, undefined)
     const archived = set.events.flatMap(({ covers }) => covers)
     const known = [...set.events, ...set.problems, ...archived].map(({ file }) => file)
-    const retracts = input.texts('files').map((word) => fileMeant(word, known))
+    const named = input.texts('files').map((word) => fileMeant(word, known))
+    const retracted = retractedFiles(set.events)
+    const retracts = named.filter((file) => !retracted.has(file))
+    if (retracts.length === 0) {
+      input.say('ledger-git: already retracted; nothing was written')
+      input.print({ path: null, retracts, commit: null }, [])
+      return
+    }
     const added = await addEvent(writeContext(open, input), {
       fields: { type: 'retraction', reason: input.text('reason'), retracts },
       ts: undefined,
@@ -97,6 +111,7 @@ export const eventRetract: Command = {
     })
     const path = open.fromHere(added.path)
     input.print({ path, retracts, commit: added.commit }, path)
+    sayObstacle(input, added.obstacle)
   },
 }
 
