@@ -128,8 +128,11 @@ export type TranscriptEntry =
   | { readonly kind: 'failure'; readonly text: string; readonly isAfterEnd?: boolean }
   /** The program's name for the session, in a few words. Always the first entry, wherever the program wrote it. */
   | { readonly kind: 'title'; readonly text: string }
-  /** What the program reported of a background task that ended after the agent's last words. Always among the first entries. */
-  | { readonly kind: 'ended'; readonly text: string }
+  /**
+   * What the program reported of a background task that ended after the agent's last words, and what the task reported.
+   * Always among the first entries.
+   */
+  | { readonly kind: 'ended'; readonly text: string; readonly report: string }
   /** The program's summary of the current state for a user who was away. */
   | { readonly kind: 'recap'; readonly text: string }
   /** The conversation was compacted: this text replaces what was said before. */

@@ -16,6 +16,7 @@ import type { Answer } from './claude-answers.ts'
 import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answers.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import {
+  endedResult,
   endedTask,
   INTERRUPTED,
   isCommand,
@@ -120,8 +121,9 @@ function endedEntries(records: readonly Fields[]): TranscriptEntry[] {
   const last = records.findLastIndex((one) => said(one) && !isByOthers(one))
   return records.slice(last + 1).flatMap((record) => {
     const queued = messageText(own(fieldsIn(record, 'attachment'), 'prompt'))
-    const text = endedTask(textOf(record) || queued)
-    return text === '' ? [] : [{ kind: 'ended', text }]
+    const told = textOf(record) || queued
+    const text = endedTask(told)
+    return text === '' ? [] : [{ kind: 'ended', text, report: endedResult(told) }]
   })
 }
 

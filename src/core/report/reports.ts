@@ -18,10 +18,13 @@ export function reportLines(entries: readonly TranscriptEntry[]): string[] {
 
 /** The newest background tasks that ended after the agent's last words, which may say that they are running. */
 function endedLines(entries: readonly TranscriptEntry[]): string[] {
-  const texts = entries.flatMap((entry) => (entry.kind === 'ended' ? plainLine(entry.text) : []))
-  return unique(texts)
-    .slice(-MAX_REPORTS)
-    .map((text) => `${ENDED}${withEnd(text, SUMMARY_LIMITS.item - ENDED.length)}`)
+  const lines = entries.flatMap((entry) => {
+    if (entry.kind !== 'ended') return []
+    const line = `${ENDED}${withEnd(plainLine(entry.text), SUMMARY_LIMITS.item - ENDED.length)}`
+    const said = quoteOf(withoutLead(entry.report), SUMMARY_LIMITS.report)
+    return said === undefined ? line : plainLine(`${line}: ${said}`)
+  })
+  return unique(lines).slice(-MAX_REPORTS)
 }
 
 const ENDED = "Since the agent's last words: "

@@ -100,8 +100,8 @@ test('reads the pending items of a compaction whose titles are Markdown headings
 })
 
 test('says which background tasks ended after the last words of the agent', () => {
-  const ended = (summary: string) =>
-    `<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>${summary}</summary>\n</task-notification>`
+  const ended = (summary: string, result = '') =>
+    `<task-notification>\n<task-id>b1</task-id>\n<status>completed</status>\n<summary>${summary}</summary>\n${result}</task-notification>`
   const build = 'Background command "npm run build 2&gt;&amp;1" completed (exit code 0)'
   const line = `Since the agent's last words: ${build.replace('2&gt;&amp;1', '2>&1')}`
   const runs = agent('The build runs in the background.')
@@ -118,6 +118,20 @@ test('says which background tasks ended after the last words of the agent', () =
   const [long = ''] = told(runs, user(ended(build.replace('build', 'build '.repeat(60)))))
   expect(long).toMatch(/ command "npm run build .*….* completed \(exit code 0\)$/)
   expect(long.length).toBeLessThanOrEqual(240)
+  // A completed task may say itself that a part of it failed.
+  const agentDone = 'Agent "Search the docs" completed'
+  const said = ended(agentDone, '<result>The search was not run: no network.\n\n## More</result>\n')
+  expect(told(runs, user(said))).toEqual([
+    `Since the agent's last words: ${agentDone}: The search was not run: no network.`,
+  ])
+  const data =
+    '{"question":"a","summary":"The last step was \\"skipped\\".","sources":[{"url\n… (cut)'
+  expect(told(runs, user(ended(agentDone, `<result>${data}</result>`)))).toEqual([
+    `Since the agent's last words: ${agentDone}: The last step was "skipped".`,
+  ])
+  expect(told(runs, user(ended(agentDone, '<result>[{"a":1}]</result>')))).toEqual([
+    `Since the agent's last words: ${agentDone}`,
+  ])
   const rockets = build.replace('build', `${'🚀'.repeat(150)}!`)
   expect(told(runs, user(ended(rockets)))[0]).not.toContain('\ufffd')
 })
