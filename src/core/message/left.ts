@@ -1,5 +1,6 @@
 /** What an agent's message says is left to do, below titles and in sentences. Pure. */
 
+import { unique } from './items.ts'
 import type { Block } from '../text/markdown-to-text.ts'
 import { blocksOf, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { COLON_AT_END } from './lines.ts'
@@ -14,9 +15,10 @@ const STEPS: readonly RegExp[] = [
   /^(?:[^\p{L}]{1,3} )?(?:(?:the|your|our|recommended|suggested|proposed|immediate) )*next(?: (?:steps?|focus|up|task|action|command))?(?: \([^)]{1,60}\))?\s*(?:(?:is|are|would be|will be)\s+(?:to\s+|(?=\w+ing\b))|[:—–-]\s*)(.+)$/iu,
   /^(?:[^\p{L}]{1,3} )?(?:prochaines? (?:étapes?|actions?)(?: logiques?)?|próxim[oa]s? (?:pass?os?|etapas?|ações?|ação)|siguientes? pasos?|nächster? schritte?|prossim[oi] pass[oi]|следующ(?:ий|ие) шаги?|下一步(?:建议)?|次のステップ|다음 단계)(?:\s*[:：]|\s[—–-]\s)\s*(.+)$/iu,
   /^(?:the )?remaining(?: [\w-]+){0,2}? (?:work|steps?|tasks?|items?|pieces?|parts?) (?:is|are)(?: to|:)? (?!(?:all |now |also |already )*(?:done|complete|finished|minor|optional|small|green|in ))(.+)$/i,
+  /^(?:one|two|a few) (?:more )?things? (?:worth|to) (?:check|confirm|verify)(?:ing)?\b[^:]{0,30}[:—–].+$/i,
   /^(?:the )?(?:only )?remaining (?:[\w-]+ )?(?:issues?|blockers?|problems?|gaps?) (?:is|are) (?!.*\b(?:pre-?existing|unrelated|expected|harmless|cosmetic)\b).+$/i,
   /^(?:.{0,200}(?:\s[—–]|, (?:so|but)) )?(?:(?:since|as|because|to|after|before|once)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
-  /^(?:.*[,;—–-] )?ready (?:to|for) (?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|(?=`))(?:`[^`]*`|[^`,;:—–])*$/i,
+  /^(?:.*[,;—–-] )?ready (?:to|for) (?:your (?:next )?)?(?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|(?=`))(?:`[^`]*`|[^`,;:—–])*$/i,
   /^.* and ready for `[^`]+`/i,
   /^.*\bready for you to (?:push|merge|commit|deploy|release|ship|test|review|publish|run|try)\b.*$/i,
   /^next (?:up|steps?) (?:after|once|when(?:ever)?) .*$/i,
@@ -24,8 +26,15 @@ const STEPS: readonly RegExp[] = [
   /^(?=.*\b(?:push|merged?|commit|deploy|release|publish|review)\b).* when(?:ever)? (?:you(?:['’]re| are) )?ready[.!:]?$/i,
   /^(?:(?:please|just) )*let me know (?:once|when|after) you(?:['’](?:ve|re)| have| are) .+ I(?:['’]ll| will)\b/i,
   /^.*\b(?:(?:is|are) still|remains?) (?:pending|unresolved|uncommitted|unpushed|unmerged|untested)\b.*$/i,
-  /^(?!no\b|none\b|nothing\b).*(?<!(?:n['’]t|\bnot|\bnever|\bno longer) )\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|retried|re-?run|rebased|rebuilt|redeployed|restarted|reviewed|verified|committed|merged|deployed)\b.*$/i,
+  /^(?!no\b|none\b|nothing\b|.*\bshould be (?:fixed|resolved) now\b).*(?<!(?:n['’]t|\bnot|\bnever|\bno longer) )\b(?:must|should|needs? to|has to|have to|is to|are to) be (?:reverted|removed|replaced|changed back|undone|rotated|updated|fixed|migrated|restored|added|tested|retried|re-?run|rebased|rebuilt|redeployed|restarted|reviewed|verified|committed|merged|deployed)\b.*$/i,
 ]
+
+/** What was not done yet. A quote keeps it as well, because it says where things stand. */
+const DONE = '(?:committed|pushed|merged|deployed|published|released|tested|verified)'
+const UNDONE = new RegExp(
+  String.raw`^(?!.*\b(?:because|since|as (?:you )?(?:asked|requested))\b).*(?:\bnot yet (?:been )?${DONE}\b|(?:\bnot|n['’]t) (?:been )?${DONE}\b.{0,30}\byet\b)`,
+  'i',
+)
 
 /** Sentences that are not steps: conditions, offers, rules that always hold. */
 const NOT_A_STEP =
@@ -62,8 +71,24 @@ export function instructionsAtEnd(message: string): string[] {
   )
   const ending = said.findLast((sentences) => !sentences.every((one) => isPolite(one))) ?? []
   if (ending.some((one) => isQuestion(one) && !isCourtesy(one))) return []
-  return ending.slice(-MAX_DIRECTED).filter((one) => DIRECTS.test(one) && !/\bif\b/i.test(one))
+  const told = ending
+    .slice(-MAX_DIRECTED)
+    .filter((one) => DIRECTS.test(one) && !/\bif\b/i.test(one))
+  return unique([...ledCommands(blocks), ...told])
 }
+
+/** `Push the branch:` with the command below it, wherever the message says it. */
+function ledCommands(blocks: readonly Block[]): string[] {
+  const led = blocks.flatMap((block, i) => {
+    const lead = isText(block) ? (sentencesOf(block.text).at(-1) ?? '') : ''
+    const { text } = withShown({ ...block, text: lead }, blocks.slice(i + 1))
+    return LEAD.test(lead) && text !== lead ? [shorten(text, MAX_STEP)] : []
+  })
+  return led.slice(0, MAX_SENTENCES)
+}
+
+const LEAD =
+  /^(?!.*\bif\b)(?:(?:please|now|then|just|first|you can now) )*(?:(?:open .{0,40} and )?(?:re-?)?run|execute|restart|push|commit|deploy|pull|verify|add|apply|paste) (?:the|this|these|it|your|all|only|both|and|in|on|from|locally)\b.*:$/i
 
 function isPolite(sentence: string): boolean {
   return (
@@ -73,7 +98,7 @@ function isPolite(sentence: string): boolean {
 
 const MAX_DIRECTED = 2
 const DIRECTS =
-  /^(?:(?:please|now|then|just|you can|por favor|ahora),? )*(?:test again\b|(?:re-?(?:run|start|load|try|build|deploy)|refresh|paste) (?:the|your|it|this|that|all|both|and|`)|(?:open a terminal and )?(?:re-?)?run (?:(?:\S+ ){0,3}\S+: )?`[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
+  /^(?!.*\b(?:any|every|each)\b)(?:important: )?(?:(?:please|now|then|just|you can|por favor|ahora),? )*(?:test again\b|(?:restart|reload|hard[- ]refresh) (?!.*\b(?:is|are|was) )(?:[\w./~`-]+ ){1,3}(?:to|so|and|once)\b|(?:re-?(?:run|start|load|try|build|deploy)|refresh|paste) (?:the|your|it|this|that|all|both|and|`)|(?:open a terminal and )?(?:re-?)?run (?:(?:\S+ ){0,3}\S+: )?`[^`]*`(?:[.,:!]|$| (?:to|and|in|again|once|from|for|on|there|here)\b)|(?:try|log in|intenta|prueba)\b.*\b(?:again|once more|de nuevo|otra vez)\b)/i
 
 /** False for counts, for what was done, for offers by the agent, and for a lead whose continuation is missing. */
 function isLeft(step: string): boolean {
@@ -82,11 +107,15 @@ function isLeft(step: string): boolean {
 }
 
 const WAS_DONE =
-  /^(?:notified|informed|committed|pushed|marked|sent)\b|\bmarked (?:as )?(?:completed?|done)\b/i
+  /^(?:notified|informed|committed|pushed|marked|sent|I (?:left|kept)|you should (?:now )?see)\b|\bmarked (?:as )?(?:completed?|done)\b/i
 
-function titledSteps({ title = '', blocks }: Part): string[] {
+function titledSteps({ title = '', blocks: all }: Part): string[] {
+  const end = all.findIndex(({ kind }) => kind === 'heading')
+  const blocks = all.slice(0, end === -1 ? undefined : end)
   const items = blocks.flatMap((block, i) =>
-    isOwnItem(block, i, blocks) ? [withShown(block, blocks.slice(i + 1))] : [],
+    isOwnItem(block, i, blocks) && !isChoiceOrResult(i, blocks)
+      ? [withShown(block, blocks.slice(i + 1))]
+      : [],
   )
   const rows = blocks.filter(({ kind }) => kind === 'table')
   const listed = items.length > 0 ? items : rows
@@ -98,20 +127,33 @@ function titledSteps({ title = '', blocks }: Part): string[] {
     .map((step) => (word === undefined ? step : `${word.toLowerCase()}: ${step}`))
 }
 
-/** If code is directly below the title, its lines are the steps; what follows the code is unrelated. */
-function commandsFirst(blocks: readonly Block[]): readonly Block[] | undefined {
-  const end = blocks.findIndex(({ kind }) => kind !== 'code')
-  const commands = blocks.slice(0, end === -1 ? undefined : end)
-  const steps = commands.filter(({ text }) => !COMMENT.test(text))
-  return steps.length === 0 ? undefined : steps.map((one) => ({ ...one, text: `\`${one.text}\`` }))
+/** An item below `Want me to:` is a choice, and one below `You should see:` is what will be there. */
+function isChoiceOrResult(place: number, blocks: readonly Block[]): boolean {
+  const isNested = blocks[place]?.isNested === true
+  const isLead = (one: Block) => isText(one) || (isNested && one.isNested !== true)
+  return NO_LEAD.test(blockAbove(blocks, place, isLead)?.text ?? '')
 }
 
-/** The texts below a title, up to the first code. */
+const NO_LEAD =
+  /(?:(?:^|[.!] )(?:want me to|shall I|should I|would you like me to|do you want)\b|\byou (?:should|will) (?:now )?see\b)[^.!]{0,80}:$/i
+
+/** If code or a quote is directly below the title, its lines are the steps; what follows is unrelated. */
+function commandsFirst(blocks: readonly Block[]): readonly Block[] | undefined {
+  const end = blocks.findIndex((block) => !isCode(block))
+  const commands = blocks.slice(0, end === -1 ? undefined : end)
+  const steps = commands.filter(({ text }) => !COMMENT.test(text))
+  const shown = ({ kind, text }: Block) => (kind === 'code' ? `\`${text}\`` : text)
+  return steps.length === 0 ? undefined : steps.map((one) => ({ ...one, text: shown(one) }))
+}
+
+/** The texts below a title, up to the first code, and then those that introduce more code. */
 function textsToCode(blocks: readonly Block[]): readonly Block[] {
   const end = blocks.findIndex((block, i) => isText(block) && isCode(blocks[i - 1]))
-  return blocks
-    .slice(0, end === -1 ? undefined : end)
-    .flatMap((block, i) => (isText(block) ? [withShown(block, blocks.slice(i + 1))] : []))
+  return blocks.flatMap((block, i) => {
+    if (!isText(block)) return []
+    const shown = withShown(block, blocks.slice(i + 1))
+    return end === -1 || i < end || (shown !== block && !NOT_A_STEP.test(block.text)) ? [shown] : []
+  })
 }
 
 function isText({ kind }: Block): boolean {
@@ -165,7 +207,8 @@ function stepsInText({ blocks }: Part): string[] {
   return blocks.flatMap((block, i) => {
     if (block.kind === 'item' && isLeftOpen(block.text)) return [shorten(block.text, MAX_STEP)]
     if (!isText(block)) return []
-    return sentencesOf(withShown(block, blocks.slice(i + 1)).text).flatMap(stepIn)
+    const sentences = sentencesOf(withShown(block, blocks.slice(i + 1)).text)
+    return sentences.flatMap((one) => (UNDONE.test(one) ? [one] : stepIn(one)))
   })
 }
 

@@ -6,7 +6,7 @@
  */
 
 import type { Block } from '../text/markdown-to-text.ts'
-import { blocksOf, countWords, sentencesOf } from '../text/markdown-to-text.ts'
+import { blocksOf, countWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 
 export type PartKind = 'left' | 'asked' | 'other'
 
@@ -18,7 +18,7 @@ export interface Part {
 }
 
 const LEFT_PREFIX =
-  '(?:(?:your|my|our|the|some|suggested|possible|recommended|remaining|immediate|optional|required|proposed|planned|intentionally|explicitly|known) )*'
+  '(?:(?:your|my|our|the|some|suggested|possible|recommended|remaining|immediate|optional|required|proposed|planned|intentionally|explicitly|known|open|post-\\w+) )*'
 const LEFT = [
   'next(?: (?:steps?|actions?|up|focus|tasks?))?',
   'remaining(?: (?:work|tasks?|items?|steps?|issues?))?',
@@ -29,7 +29,10 @@ const LEFT = [
   "follow[ -]?ups?|next change|what (?:i'd|i would) (?:suggest|recommend|change|do) next|future (?:work|improvements?|enhancements?)",
   '(?:setup|configuration|steps?) (?:required|needed)|(?:set-?up|configuration) (?:steps|you need)',
   'manual (?:steps?|actions?|work|testing|setup|set-up|verification|follow[ -]?ups?)|set-?up',
-  "what i (?:can't|cannot|couldn't) do",
+  "what i (?:can't|cannot|couldn't|didn't|haven't) (?:do|verify|test|run|check|finish)",
+  'what (?:to|you should) (?:do|run)|(?:(?:one|two|three|a few|more|other) )*things? to (?:check|verify|confirm|test|do|fix)',
+  '(?:how )?to (?:deploy|publish|verify|test|apply|activate|finish)|(?:deploy|apply|test|verify) (?:it|this|now|locally|on your|to (?:the|your|live))',
+  'open (?:items?|points?|threads?|tasks?|work)|handoff (?:prompt )?(?:to|for) the next (?:session|agent)',
   '다음 (?:단계|작업)|남은 .{0,12}|次の(?:ステップ|作業).{0,6}|残り.{0,12}|下一步.{0,6}|后续.{0,8}',
   '(?:les )?prochaines? (?:étapes?|actions?)|étapes? (?:requises? )?suivantes?|reste à faire|nächste schritte|prossimi passi',
   'próxim[oa]s (?:pass?os|etapas|ações|acciones)|siguientes pasos|следующие (?:шаги|действия)',
@@ -42,7 +45,7 @@ const TITLES: readonly (readonly [PartKind, RegExp])[] = [
   // `To deploy it, you will need to`
   [
     'left',
-    /^(?!if\b|when\b).*\byou(?:'ll| will| still| just)* (?:need|have) to(?! (?:know|remember|understand)\b)(?: \w+){0,4}$/i,
+    /^(?!if\b|when\b).*\byou(?:'ll|'d| will| would| still| just)* (?:need|have) to(?! (?:know|remember|understand)\b)(?: \w+){0,4}$/i,
   ],
   [
     'asked',
@@ -62,15 +65,28 @@ function kindOf(title: string): PartKind {
   return TITLES.find(([, pattern]) => pattern.test(titleText(title)))?.[0] ?? 'other'
 }
 
-/** Splits a message into parts. Each title starts a part, and so does text after a list. */
+/**
+ * Splits a message into parts. Each title starts a part, and so does text after a list. Numbered headings right below a
+ * title that announces steps are these steps.
+ */
 export function partsOf(message: string): Part[] {
   const blocks = blocksOf(message)
   const parts: { kind: PartKind; title: string | undefined; blocks: Block[] }[] = [
     { kind: 'other', title: undefined, blocks: [] },
   ]
+  const numbered = new Set((message.match(NUMBERED) ?? []).map(plainLine))
+  const steps = new Set<Block>()
   for (const [i, block] of blocks.entries()) {
     const last = parts.at(-1)
-    if (isTitle(block, blocks[i + 1])) {
+    const isNumbered = block.kind === 'heading' && numbered.has(block.text)
+    const [first] = last?.blocks ?? []
+    const isRightBelow = last?.kind === 'left' && (first === undefined || steps.has(first))
+    if (isNumbered && isRightBelow && !numbered.has(last.title ?? '')) {
+      // Its code or list follows.
+      const step: Block = { kind: 'item', text: block.text.replace(/[:：]?$/, ':') }
+      steps.add(step)
+      last.blocks.push(step)
+    } else if (isTitle(block, blocks[i + 1])) {
       const [title = block.text, ...before] = sentencesOf(block.text).toReversed()
       const isLine = block.kind === 'text' && before.length > 0
       if (isLine) last?.blocks.push({ ...block, text: before.toReversed().join(' ') })
@@ -96,6 +112,9 @@ export function blockAbove(
   }
   return undefined
 }
+
+/** Numbered headings, which may be steps. */
+const NUMBERED = /^[ \t]*(?:#{1,6} +(?:\*\*)?|\*\*)(?:(?:step|change) )?\d{1,2}[.):].*$/gim
 
 const MAX_TITLE = 160
 /** Maximum number of words of a title without a colon. */

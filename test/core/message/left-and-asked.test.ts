@@ -35,6 +35,19 @@ describe('a title that announces remaining work', () => {
     'The keys are yours — you need to do this by hand:',
     'Before the next release, you need to configure:',
     "## What I'd do next",
+    '## What to do now (for your setup)',
+    'What you should do now:',
+    '## To deploy the fix',
+    '## How to verify',
+    'Apply it on your machine:',
+    '**Test It Out**',
+    'A few things to check:',
+    '## One thing to check on your end',
+    '## Open threads from the session',
+    '## Open follow-ups (not blocking the merge)',
+    "After the merge, you'd need to:",
+    "**What I couldn't verify here:**",
+    '## Handoff prompt for the next session',
     '**다음 단계:**',
     '次のステップ:',
     '## 下一步',
@@ -64,6 +77,14 @@ describe('a title that announces remaining work', () => {
     'To run it:',
     'If it fails, you need to:',
     '## Everything you need to know',
+    '## Deployment',
+    '## Test results',
+    'How to use it:',
+    'What to expect now:',
+    '## What I left alone',
+    '## Open source licences',
+    'Things that changed:',
+    '## Handoff',
   ])('not %s', (title) => {
     expect(nextStepsIn(`${title}\n\n- Set the key\n- Restart`)).toEqual([])
   })
@@ -99,6 +120,52 @@ describe('a title that announces remaining work', () => {
         '## Next steps\nYou can commit it at any time:\n```sh\n# the notes\ngit add notes\ngit commit\n```\nThe list is saved in `list.md`.',
       ),
     ).toEqual(['You can commit it at any time: `git add notes; git commit`'])
+  })
+
+  test('takes numbered headings right below the title, with their code or list', () => {
+    const steps =
+      '### 1) On your machine\n```sh\nnpm run build\ngit push\n```\n### Step 2: In the browser\n- Clear the cache'
+    const message = `## What to do now\n\n${steps}\n\n## Result\n\n- It is built`
+    expect(nextStepsIn(message)).toEqual([
+      'On your machine: `npm run build; git push`',
+      'Clear the cache',
+    ])
+    expect(nextStepsIn(`## What changed\n\n${steps}`)).toEqual([])
+    expect(nextStepsIn('## 1. Next steps\n\n## 2. Limits\n- None above 9')).toEqual([])
+    expect(nextStepsIn('## Next steps\n- Merge\n\n## 3. Limits\n- None above 9')).toEqual(['Merge'])
+  })
+
+  test('ends at a heading that asks', () => {
+    expect(nextStepsIn('## Next steps\n\nMerge it.\n\n## Is it safe?\n\n- Yes')).toEqual([
+      'Merge it.',
+    ])
+  })
+
+  test('takes each text with the code that it introduces', () => {
+    expect(
+      nextStepsIn(
+        '## What to do now\nBuild it:\n```sh\nmake\n```\nThen push:\n```sh\ngit push\n```\nIf it fails, clean up:\n```sh\nmake clean\n```',
+      ),
+    ).toEqual(['Build it: `make`', 'Then push: `git push`'])
+  })
+
+  test('takes a quote or a fence without a language right below the title', () => {
+    expect(nextStepsIn('## Handoff for the next session\n\n> Build the page; see T26')).toEqual([
+      'Build the page; see T26',
+    ])
+  })
+
+  test('drops choices of a question, results, and what was left as it is', () => {
+    expect(
+      nextStepsIn(
+        '## One thing to check on your end\nLine 3 has a typo. I left it as it is. Want me to:\n- mend it, or\n- drop it?',
+      ),
+    ).toEqual(['Line 3 has a typo.'])
+    expect(
+      nextStepsIn(
+        '## What you should do now\n1. Reload the page\n2. You should see lines like:\n   - `ok`\n   - `up`',
+      ),
+    ).toEqual(['Reload the page'])
   })
 
   test('takes the text below a heading, but not “none”, ticked items and questions', () => {
@@ -267,6 +334,43 @@ describe('a step in a sentence', () => {
     ['Now you need to choose a way:\n\n![a way](a.png)', []],
     ['Run `bun dev` to see it. It listens on 80. The rest is as it was.', []],
     ['Run it again if it fails.', []],
+    [
+      'Run this from your terminal:\n```sh\ngit commit -m x\n```\nThen verify the trailer:\n```sh\ngit show\n```\nIf you want, I can check it.',
+      ['Run this from your terminal: `git commit -m x`', 'Then verify the trailer: `git show`'],
+    ],
+    [
+      'It is made.\n\nJust push the changes to deploy:\n```sh\ngit push\n```\n\nIt takes a minute.',
+      ['Just push the changes to deploy: `git push`'],
+    ],
+    ['Commit pushed to `main`:\n```\n9759b67d docs\n```', []],
+    ['Push failed because of a rule:\n```\nno force\n```', []],
+    ['Add the flag, if you like:\n```sh\nx --y\n```', []],
+    ['Run the tests:\n\nThey pass.', []],
+    [
+      'It is built. Restart Codex to pick up the new copy.',
+      ['Restart Codex to pick up the new copy.'],
+    ],
+    [
+      'Important: restart the service so the page is there.',
+      ['Important: restart the service so the page is there.'],
+    ],
+    ['Please hard refresh `/play` to see it.', ['Please hard refresh `/play` to see it.']],
+    ['Restart the server after any change of it.', []],
+    ['Restart logic is in place and tested.', []],
+    ['All green. Ready for your next review run.', ['Ready for your next review run.']],
+    ['Ready for your next instructions.', []],
+    ['I have not merged it yet.', ['I have not merged it yet.']],
+    [
+      'The fixes are there but not committed yet (3 files).',
+      ['The fixes are there but not committed yet (3 files).'],
+    ],
+    ['It is not yet deployed because you asked so.', []],
+    ['I did not run the tests since only the docs changed.', []],
+    [
+      'One thing worth confirming on your side: the version is not raised.',
+      ['One thing worth confirming on your side: the version is not raised.'],
+    ],
+    ['It should be fixed now.', []],
     // Statements.
     ...[
       'Refresh tokens are rotated on every login.',
