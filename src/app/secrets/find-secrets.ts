@@ -10,16 +10,18 @@ import type { NewEvent } from '../../core/event/event.ts'
 import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'
 import { redactTexts } from '../../core/secrets/redact-texts.ts'
 import { MAX_STRING } from '../../core/secrets/redact.ts'
+import type { SecretValues } from '../../core/secrets/repeated-values.ts'
+import { withoutValues } from '../../core/secrets/repeated-values.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 
 /** The secret detector as use cases see it. */
 export interface SecretScanner {
   /** Secrets in text order; they do not overlap. */
   find(text: string): readonly Secret[]
-  /** Replaces each secret with `[redacted: <kind>]`. */
-  redact(text: string): string
+  /** Replaces each secret with `[redacted: <kind>]`. Adds what it found to `values`, and replaces what is in them. */
+  redact(text: string, values?: SecretValues): string
   /** Like `redact`, but for a file line by line, in bounded memory; JSON lines stay JSON. */
-  lineRedactor(): (line: string) => string
+  lineRedactor(values?: SecretValues): (line: string) => string
 }
 
 type GivenTexts = Readonly<Record<string, readonly (string | undefined)[] | undefined>>
@@ -52,8 +54,11 @@ export async function linesWithoutSecrets(
   // The detector would leave the lines before this one unchanged.
   const first = lines.findIndex(isForDetector)
   if (first === -1) return lines
-  const redact = (await load()).lineRedactor()
-  return [...lines.slice(0, first), ...lines.slice(first).map((line) => redact(line))]
+  const values: SecretValues = new Map()
+  const redact = (await load()).lineRedactor(values)
+  const clean = [...lines.slice(0, first), ...lines.slice(first).map((line) => redact(line))]
+  // A line may give away what lines before it contain.
+  return values.size === 0 ? clean : clean.map((line) => withoutValues(line, values))
 }
 
 /** True if the detector must see the text: it may hold a secret, or it is too long, which the detector marks. */

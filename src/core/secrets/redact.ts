@@ -12,6 +12,8 @@
 import { isText, parseJson } from '../text/json-values.ts'
 import { keyLine, opensKey } from './private-keys.ts'
 import { memberKind } from './named-secrets.ts'
+import type { SecretValues } from './repeated-values.ts'
+import { remember } from './repeated-values.ts'
 import type { FindSecrets, Secret } from './secret.ts'
 import { joinSecrets, MARKER, marker } from './secret.ts'
 
@@ -21,20 +23,27 @@ export const MAX_LINE = 4 * MAX_STRING
 /** A quick check by a detector: false if there is nothing to redact in a text. */
 export type MayHold = (text: string) => boolean
 
-/** Redacts a text of any format. Use `lineRedactor` for a transcript of many lines. */
-export function redactText(text: string, find: FindSecrets, mayHold: MayHold = () => true): string {
+/** Redacts a text of any format, and adds what it found to `values`. Use `lineRedactor` for a transcript of many lines. */
+export function redactText(
+  text: string,
+  find: FindSecrets,
+  mayHold: MayHold = () => true,
+  values: SecretValues = new Map(),
+): string {
   if (text.length > MAX_STRING) return marker('oversized-text')
   if (!mayHold(text)) return text
-  if (isJson(text)) return redactStrings(text, { find, mayHold })
-  const redacted = redactPlain(redactStrings(text, { find, mayHold, isAll: false }), find)
+  if (isJson(text)) return redactStrings(text, { find, mayHold, values })
+  const strings = redactStrings(text, { find, mayHold, values, isAll: false })
+  const redacted = redactPlain(strings, find, values)
   // Redacting a secret that contained a quote may have changed which text is quoted.
-  return redacted === text ? text : redactText(redacted, find, mayHold)
+  return redacted === text ? text : redactText(redacted, find, mayHold, values)
 }
 
 /** Redacts the lines of one file, one after the other, without line endings. */
 export function lineRedactor(
   find: FindSecrets,
   mayHold: MayHold = () => true,
+  values: SecretValues = new Map(),
 ): (line: string) => string {
   let isInKey = false
   return (line) => {
@@ -42,12 +51,12 @@ export function lineRedactor(
     if (!isInKey && line.length <= MAX_STRING && !mayHold(line)) return line
     if (isJson(line)) {
       isInKey = false
-      return redactStrings(line, { find, mayHold })
+      return redactStrings(line, { find, mayHold, values })
     }
     const place = isInKey ? keyLine(line) : 'other'
     if (place === 'text') return marker('private-key')
     isInKey = place === 'header' || opensKey(line)
-    return redactText(line, find, mayHold)
+    return redactText(line, find, mayHold, values)
   }
 }
 
@@ -58,7 +67,12 @@ function isJson(text: string): boolean {
 /** Redacts all strings of JSON, including names. In other texts, only strings that contain escapes. */
 function redactStrings(
   text: string,
-  { find, mayHold, isAll = true }: { find: FindSecrets; mayHold: MayHold; isAll?: boolean },
+  {
+    find,
+    mayHold,
+    values,
+    isAll = true,
+  }: { find: FindSecrets; mayHold: MayHold; values: SecretValues; isAll?: boolean },
 ): string {
   const parts: string[] = []
   let done = 0
@@ -66,7 +80,8 @@ function redactStrings(
   for (const { start, end, value } of stringsOf(text, isAll)) {
     const isValue = name !== undefined && /^\s*:\s*$/.test(text.slice(name.end, start))
     const kind = isValue ? memberKind(name?.text ?? '', value) : undefined
-    const redacted = kind === undefined ? redactText(value, find, mayHold) : marker(kind)
+    if (kind !== undefined) remember(values, value, kind)
+    const redacted = kind === undefined ? redactText(value, find, mayHold, values) : marker(kind)
     if (redacted !== value) {
       parts.push(text.slice(done, start), JSON.stringify(redacted))
       done = end
@@ -122,7 +137,7 @@ function decode(body: string): string | undefined {
 const EXACT_ROUNDS = 3
 
 /** Repeats until nothing is found: after one secret is removed, its neighbour may be recognized. */
-function redactPlain(text: string, find: FindSecrets): string {
+function redactPlain(text: string, find: FindSecrets, values: SecretValues): string {
   let redacted = text
   for (let round = 0; ; round++) {
     const found = rangesToRedact(redacted, find(redacted), round >= EXACT_ROUNDS)
@@ -131,6 +146,7 @@ function redactPlain(text: string, find: FindSecrets): string {
     let done = 0
     for (const { kind, start, end } of found) {
       parts.push(redacted.slice(done, start), marker(kind))
+      remember(values, redacted.slice(start, end), kind)
       done = end
     }
     redacted = parts.join('') + redacted.slice(done)

@@ -4,6 +4,7 @@ import type { SecretScanner } from '../../app/secrets/find-secrets.ts'
 import { mayHoldSecret } from '../../core/secrets/may-hold-secret.ts'
 import { namedSecrets } from '../../core/secrets/named-secrets.ts'
 import { lineRedactor, redactText } from '../../core/secrets/redact.ts'
+import { withoutValues } from '../../core/secrets/repeated-values.ts'
 import { shapedSecrets } from '../../core/secrets/secret-shapes.ts'
 import type { Secret } from '../../core/secrets/secret.ts'
 import { joinSecrets } from '../../core/secrets/secret.ts'
@@ -22,6 +23,10 @@ function blankEscapes(text: string): string {
 
 export const secretScanner: SecretScanner = {
   find: findSecrets,
-  redact: (text) => redactText(text, findSecrets, mayHoldSecret),
-  lineRedactor: () => lineRedactor(findSecrets, mayHoldSecret),
+  redact: (text, values = new Map()) =>
+    withoutValues(redactText(text, findSecrets, mayHoldSecret, values), values),
+  lineRedactor: (values = new Map()) => {
+    const redact = lineRedactor(findSecrets, mayHoldSecret, values)
+    return (line) => withoutValues(redact(line), values)
+  },
 }

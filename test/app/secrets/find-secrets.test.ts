@@ -30,6 +30,32 @@ test('removes a secret from every text in a value', async () => {
   }
 })
 
+/** Random, but nothing in it shows what it is. */
+const VALUE = `3f9c${'0a7d51e8'.repeat(2)}b2649d`
+
+test('removes a value wherever it recurs, once a name or a header has given it away', async () => {
+  const header = `curl -H "Authorization: Bearer ${VALUE}" https://example.invalid`
+  const prose = `Set the variable to the value \`${VALUE}\`.`
+  const gone = 'Set the variable to the value `[redacted: bearer-token]`.'
+  expect(secretScanner.redact(`${prose}\n${header}`)).toMatch(/^Set .*`\[redacted: bearer-token\]`/)
+  expect(await withoutSecrets({ now: prose, next: [header] }, load)).toMatchObject({ now: gone })
+  // Before it as well as after it, and in JSON.
+  const lines = [prose, JSON.stringify({ text: prose }), header, prose]
+  const [first, json = '', , last] = await linesWithoutSecrets(lines, load)
+  expect([first, last]).toEqual([gone, gone])
+  expect(JSON.parse(json)).toEqual({ text: gone })
+  const member = JSON.stringify({ CRON_SECRET: VALUE })
+  expect((await linesWithoutSecrets([prose, member], load)).join('')).not.toContain(VALUE)
+  // Nothing gives it away.
+  expect(await linesWithoutSecrets([prose], load)).toEqual([prose])
+  expect(await withoutSecrets({ now: prose }, load)).toEqual({ now: prose })
+})
+
+test('leaves a password that may be a word where nothing gives it away', async () => {
+  const lines = ['password=footer-2-menu!', 'The class is footer-2-menu! now.']
+  expect((await linesWithoutSecrets(lines, load))[1]).toBe(lines[1])
+})
+
 test('redacts lines as the detector does, including lines inside a private key', async () => {
   const mark = (word: string) => `-----${word} PRIVATE ${'KEY'}-----`
   const body = 'aGVsbG8gd29ybGQgYW5kIG1vcmU'
