@@ -14,10 +14,9 @@ import { keepEnds, titleEntry } from './agent-signal.ts'
 import { callEntries } from './call-entries.ts'
 import type { Answer } from './claude-answers.ts'
 import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answers.ts'
+import { endedEntries } from './claude-ended-tasks.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import {
-  endedResult,
-  endedTask,
   INTERRUPTED,
   isCommand,
   isCommandOutput,
@@ -43,7 +42,10 @@ export function readLines(lines: readonly string[]): TranscriptEntry[] {
     ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
   ]
   const results = toolResults(records)
-  const entries: TranscriptEntry[] = [...titleEntries(records), ...endedEntries(records)]
+  const entries: TranscriptEntry[] = [
+    ...titleEntries(records),
+    ...endedEntries(records, placesIn(records)),
+  ]
   let response: string | undefined
   let isOver = false
   for (const [i, record] of records.entries()) {
@@ -115,16 +117,12 @@ function titleEntries(records: readonly Fields[]): TranscriptEntry[] {
   return titleEntry(text === 'New coding session' ? undefined : text)
 }
 
-/** Background tasks that ended after the agent's last words: it says nothing about them. */
-function endedEntries(records: readonly Fields[]): TranscriptEntry[] {
+function placesIn(records: readonly Fields[]): { last: number; prompt: number } {
   const said = (one: Fields) => own(one, 'type') === 'assistant' && hasText(one)
-  const last = records.findLastIndex((one) => said(one) && !isByOthers(one))
-  return records.slice(last + 1).flatMap((record) => {
-    const queued = messageText(own(fieldsIn(record, 'attachment'), 'prompt'))
-    const told = textOf(record) || queued
-    const text = endedTask(told)
-    return text === '' ? [] : [{ kind: 'ended', text, report: endedResult(told) }]
-  })
+  return {
+    last: records.findLastIndex((one) => said(one) && !isByOthers(one)),
+    prompt: records.findLastIndex((one) => wordsOf(textOf(one)) !== ''),
+  }
 }
 
 type ToolResults = ReadonlyMap<string, Answer>

@@ -9,32 +9,6 @@ import { keepEnds } from './agent-signal.ts'
 /** A background task has ended, and the agent continues. Older releases add a line after it. */
 export const OWN_PROMPT = /^\s*<task-notification>/
 
-/** `Background command "npm test" completed (exit code 0)`; empty if the text reports nothing of that kind. */
-export function endedTask(text: string): string {
-  const [, summary = ''] = OWN_PROMPT.test(text) ? (SUMMARY.exec(text) ?? []) : []
-  return unescaped(summary).trim()
-}
-
-/** What the task itself reports at its end: a completed task may say that a part of it failed. */
-export function endedResult(text: string): string {
-  const [, result = ''] = RESULT.exec(text) ?? []
-  const report = unescaped(result).trim()
-  // Data may be cut, and is then no JSON any more.
-  return /^[{[]/.test(report) ? unquoted(JSON_SUMMARY.exec(report)?.[0]) : keepEnds(report)
-}
-
-function unquoted(member: string | undefined): string {
-  return textIn(parseFields(`{${member ?? ''}}`) ?? {}, 'summary') ?? ''
-}
-
-function unescaped(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
-}
-
-const SUMMARY = /<summary>([^<]*)<\/summary>/
-const RESULT = /<result>([^]*?)<\/result>/
-const JSON_SUMMARY = /"summary":\s*"(?:[^"\\]|\\.)*"/
-
 /** Written in the user's name, or instead of a tool's answer. */
 export const INTERRUPTED = /^\[Request interrupted by user/
 

@@ -132,6 +132,36 @@ test('says which background tasks ended after the last words of the agent', () =
   expect(told(runs, user(ended(agentDone, '<result>[{"a":1}]</result>')))).toEqual([
     `Since the agent's last words: ${agentDone}`,
   ])
+  // A notice is queued first. The agent gets it with its next call, after words that it said meanwhile.
+  const at = (time: string, record: string) =>
+    JSON.stringify({ ...(JSON.parse(record) as object), timestamp: `2026-01-10T13:${time}.000Z` })
+  const queue = (time: string) =>
+    JSON.stringify({
+      type: 'queue-operation',
+      operation: 'enqueue',
+      timestamp: `2026-01-10T13:${time}.000Z`,
+      content: ended(build),
+    })
+  const given = at('00:30', JSON.stringify({ type: 'attachment', attachment }))
+  expect(told(queue('00:10'), at('00:20', runs), given)).toEqual([])
+  expect(told(at('00:20', runs), queue('00:25'), given)).toEqual([line])
+  expect(told(queue('00:25'), at('00:20', runs))).toEqual([line])
+  // The program's end stops what was started long before.
+  const start = call(
+    'Bash',
+    { command: 'npm run build' },
+    { content: 'It runs in the background.' },
+  )
+  const [id = ''] = /"id":"([^"]+)"/.exec(start.join(''))?.slice(1) ?? []
+  const stop = (status: string) =>
+    user(
+      `<task-notification>\n<tool-use-id>${id}</tool-use-id>\n<status>${status}</status>\n<summary>The build ended</summary>\n</task-notification>`,
+    )
+  const ending = "Since the agent's last words: The build ended"
+  const later = [user('And the week?'), agent('It is the second week.')]
+  expect(told(...start, runs, ...later, stop('failed'))).not.toContain(ending)
+  expect(told(...start, runs, ...later, stop('completed'))).toContain(ending)
+  expect(told(...start, runs, stop('failed'))).toContain(ending)
   const rockets = build.replace('build', `${'🚀'.repeat(150)}!`)
   expect(told(runs, user(ended(rockets)))[0]).not.toContain('\ufffd')
 })
