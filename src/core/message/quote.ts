@@ -25,7 +25,8 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
   const parts = partsOf(message).map(withValues)
   const told = parts.filter(
     ({ kind, title = '' }) =>
-      kind === 'other' || (kind === 'left' && isEarlier && !PROPOSES.test(title)),
+      (kind === 'other' && !(isEarlier && OFFERS.test(title))) ||
+      (kind === 'left' && isEarlier && !PROPOSES.test(title)),
   )
   const isAsked = asksIn(message)
   const isNone = (sentence: string) => isAsked(sentence) || isNoNews(sentence)
@@ -49,6 +50,9 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
 
 const PROPOSES =
   /^\W*(?:\w+ ){0,2}next\b|^ready\b|^(?:les )?prochaines?\b|^próxim|^siguientes?\b|^nächste|^prossim|^следующ|^下一步|^次の|^다음/i
+
+/** A title: `If you want, I can:` */
+const OFFERS = /^if you(?:['’]d)? (?:want|wish|like|prefer)\b/i
 
 /** `Pushed commit:` and the code or address alone on the next line are one text. */
 function withValues(part: Part): Part {

@@ -34,15 +34,23 @@ function pendingOfSummary(entries: readonly TranscriptEntry[]): string[] {
  * them. If that turn fixed a fault and states no steps, those of the turn before the fault still hold.
  */
 function leftBefore(entries: readonly TranscriptEntry[]): readonly string[] {
-  const turns = turnsOf(entries).filter((turn) => isWork(turn))
+  const all = turnsOf(entries)
+  const turns = all.filter((turn) => isWork(turn))
   const last = turns.at(-1)
   if (last === undefined) return []
   const left = statedSteps(lastWords(last))
   if (left.length > 0) return left
-  if (!isFaultReport(last.prompt.text)) return instructionsAtEnd(lastWords(last))
+  if (!isFaultReport(last.prompt.text)) {
+    return instructionsAtEnd(lastWords(last)).filter(
+      (one) => last === all.at(-1) || !HANDS_OVER.test(one),
+    )
+  }
   const fixed = turns.findLast(({ prompt }) => !isFaultReport(prompt.text))
   return fixed === undefined ? [] : statedSteps(lastWords(fixed))
 }
+
+/** The prompts after it have handed it over, or have done without it. */
+const HANDS_OVER = /\b(?:paste|share|send|provide|upload)\b.*\b(?:here|chat|me)\b/i
 
 function isWork(turn: Turn): boolean {
   const { prompt, entries } = turn

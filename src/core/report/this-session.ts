@@ -202,8 +202,13 @@ function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   if (one === undefined || next === undefined) return false
   const asked = { text: one.prompt.text, wasBegun: wasBegun(one.entries) }
   const { text } = next.prompt
-  return isSame(asked, text) || resumesStopped(next)
+  // A command's template may surround it.
+  const isContained = asked.text.length >= MIN_CONTAINED && text.includes(asked.text.trim())
+  return isContained || isSame(asked, text) || resumesStopped(next)
 }
+
+/** UTF-16 units. */
+const MIN_CONTAINED = 40
 
 function commitLine({ oid, subject }: SessionWork['commits'][number]): string {
   const id = oid.slice(0, 7)

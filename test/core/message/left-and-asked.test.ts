@@ -58,6 +58,12 @@ describe('a title that announces remaining work', () => {
     ).toEqual(['Set the key', 'Restart'])
   })
 
+  test('leaves out what is ticked off', () => {
+    const rows = '| Part | Done |\n| --- | --- |\n| Timer | ✅ |\n| Docs | – |\n| Tests | ✔ |'
+    expect(nextStepsIn(`## Remaining coverage\n\n${rows}`)).toEqual(['Docs - –'])
+    expect(nextStepsIn('## Remaining\n\n- ✅ The timer\n- The docs')).toEqual(['The docs'])
+  })
+
   test.each([
     ['Intentionally deferred:', 'deferred: Redis'],
     ['**Deferred**', 'deferred: Redis'],
@@ -192,6 +198,9 @@ describe('a step in a sentence', () => {
       ['You need to run this yourself: `npm login`'],
     ],
     ['Next step: visually verify the panel.', ['visually verify the panel']],
+    ["Don't forget to run both migrations.", ["Don't forget to run both migrations."]],
+    ['Remember to set CRON_SECRET.', ['Remember to set CRON_SECRET.']],
+    ['Remember that it counts by user.', []],
     ['The next step is to wire it up.', ['wire it up']],
     ['Next: wire it into the CLI.', ['wire it into the CLI']],
     [
@@ -718,4 +727,11 @@ test('does not end a sentence at dots inside it', () => {
     'It stops…',
     'Then it goes on.',
   ])
+})
+
+test('does not quote an offer of an earlier turn, which the user passed over', () => {
+  const offer = 'It is there.\n\nIf you want, I can:\n1. Start with the plan\n2. Write the docs\n'
+  expect(quoteOf(offer, 400, true)).toBe('It is there.')
+  const advice = 'It is there.\n\nIf the port is taken:\n- Stop the other server\n'
+  expect(quoteOf(advice, 400, true)).toContain('Stop the other server')
 })

@@ -1176,3 +1176,16 @@ test.each(sampleOf(LONG_TEXTS, 3))('reads a long text of %j', (sign) => {
     told(user(text), call('Write', { file_path: 'a.ts' }, { content: 'ok' }), agent(text)),
   ).toBeDefined()
 })
+
+test('what an earlier turn asked the user to hand over is no step', () => {
+  const asks = (words: string) =>
+    told(
+      user('Help me to use the code of that repository'),
+      ...call('Read', {}, { content: 'x' }),
+      agent(`It is installed.\n\n${words}`),
+      user('https://example.invalid/a/b'),
+      agent('It translates pictures in both directions.'),
+    )?.next
+  expect(asks('Just paste the link directly into the chat here.')).toBeUndefined()
+  expect(asks('Run `npm start`.')).toEqual(['Run `npm start`.'])
+})

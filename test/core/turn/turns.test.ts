@@ -196,6 +196,24 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(stopped())).toMatchObject({ goal: two, thisSession: [`“${two}”: Both pass.`] })
   })
 
+  test('leaves out a stopped request that was sent again inside a template', () => {
+    const request = 'Review the second milestone, and complete the third one after it.'
+    const check = call('Bash', { command: 'npm test' }, { content: 'ok' })
+    const begun = [user(request), check, stopped()]
+    const again = [
+      user(`## User input\n\n${request}\n\nYou must consider it. Then report.`),
+      EDIT,
+      agent('Both milestones are complete.'),
+    ]
+    const told = summary([...begun, ...again, ...AFTER])?.thisSession?.join('\n')
+    expect(told).toContain('Both milestones are complete.')
+    expect(told).not.toContain('stopped by the user')
+    const other = [user('Say who reviews the fourth milestone.'), ...again.slice(1)]
+    expect(summary([...begun, ...other, ...AFTER])?.thisSession?.join('\n')).toContain(
+      'stopped by the user',
+    )
+  })
+
   test('reports a task that was stopped before any change, and the last call that succeeded', () => {
     const check = call('Bash', { command: 'npm test' }, { content: 'ok' })
     const told = (...turn: (string | string[])[]) =>
