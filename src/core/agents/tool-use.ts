@@ -66,7 +66,11 @@ export function toolUse(
 ): ToolUse {
   const read = pathsAmong(reads)
   const script = command?.slice(0, MAX_COMMAND)
-  const written = filesWrittenBy(script ?? '').filter((file) => !file.startsWith('~'))
+  const folder = use.folder?.startsWith('/') === true ? `${use.folder.replace(/\/+$/, '')}/` : ''
+  const written = filesWrittenBy(script ?? '').flatMap((file) => {
+    if (file.startsWith('~')) return []
+    return file.startsWith('/') ? [file] : [`${folder}${file}`]
+  })
   return {
     name: name.slice(0, 200),
     files: pathsAmong([...files, ...written]),

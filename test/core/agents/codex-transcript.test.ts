@@ -251,6 +251,18 @@ describe('how a call ended', () => {
     expect(run).toMatchObject([{ tool: { folder: '/srv' } }])
   })
 
+  test('places a file that a command writes in the folder that the command ran in', () => {
+    const writes = (cmd: string, workdir?: string) =>
+      callsOf(call('exec_command', { cmd, workdir }, printed(''))).flatMap((one) =>
+        one.kind === 'tool' ? one.tool.files : [],
+      )
+    expect(writes('printf 20 > .nvmrc', '/srv/other/')).toEqual(['/srv/other/.nvmrc'])
+    expect(writes('cd web && printf 20 > .nvmrc', '/srv')).toEqual(['/srv/web/.nvmrc'])
+    expect(writes('printf 20 > /etc/x.conf', '/srv')).toEqual(['/etc/x.conf'])
+    expect(writes('printf 20 > .nvmrc')).toEqual(['.nvmrc'])
+    expect(writes('printf 20 > .nvmrc', 'web')).toEqual(['.nvmrc'])
+  })
+
   test.each(['Exit code: 0\n', ''])(
     'ignores a status that the output quotes, after "%s"',
     (status) => {
