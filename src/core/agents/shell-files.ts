@@ -35,10 +35,13 @@ function withoutSudo(words: readonly string[]): readonly string[] {
   return at === -1 ? [] : words.slice(at)
 }
 
-/** Files whose content is in the script itself: `cat > notes.md <<'EOF'`, `echo done | sudo tee -a notes.md`. */
-export function filesWrittenBy(script: string): string[] {
+/**
+ * Files whose content is in the script itself: `cat > notes.md <<'EOF'`, `echo done | sudo tee -a notes.md`. `start`: the
+ * folder that the script runs in, if known.
+ */
+export function filesWrittenBy(script: string, start = ''): string[] {
   if (!/<<|\b(?:echo|printf)\b/.test(script)) return []
-  const commands = placedCommands(script)
+  const commands = placedCommands(script, start)
   return commands.flatMap((command, i) =>
     command.after === '||' ? [] : writtenBy(command, commands[i - 1]).flatMap(placeOf(command)),
   )

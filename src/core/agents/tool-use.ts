@@ -66,11 +66,8 @@ export function toolUse(
 ): ToolUse {
   const read = pathsAmong(reads)
   const script = command?.slice(0, MAX_COMMAND)
-  const folder = use.folder?.startsWith('/') === true ? `${use.folder.replace(/\/+$/, '')}/` : ''
-  const written = filesWrittenBy(script ?? '').flatMap((file) => {
-    if (file.startsWith('~')) return []
-    return file.startsWith('/') ? [file] : [`${folder}${file}`]
-  })
+  const folder = use.folder?.startsWith('/') === true ? use.folder.replace(/\/+$/, '') : ''
+  const written = filesWrittenBy(script ?? '', folder).filter((file) => !file.startsWith('~'))
   return {
     name: name.slice(0, 200),
     files: pathsAmong([...files, ...written]),

@@ -257,7 +257,8 @@ describe('how a call ended', () => {
         one.kind === 'tool' ? one.tool.files : [],
       )
     expect(writes('printf 20 > .nvmrc', '/srv/other/')).toEqual(['/srv/other/.nvmrc'])
-    expect(writes('cd web && printf 20 > .nvmrc', '/srv')).toEqual(['/srv/web/.nvmrc'])
+    expect(writes('printf 20 > ./web/.nvmrc', '/srv')).toEqual(['/srv/web/.nvmrc'])
+    expect(writes('cd web && printf 20 > .nvmrc', '/srv')).toEqual([])
     expect(writes('printf 20 > /etc/x.conf', '/srv')).toEqual(['/etc/x.conf'])
     expect(writes('printf 20 > .nvmrc')).toEqual(['.nvmrc'])
     expect(writes('printf 20 > .nvmrc', 'web')).toEqual(['.nvmrc'])
