@@ -20,7 +20,7 @@ export interface SecretScanner {
   find(text: string): readonly Secret[]
   /** Replaces each secret with `[redacted: <kind>]`. Adds what it found to `values`, and replaces what is in them. */
   redact(text: string, values?: SecretValues): string
-  /** Like `redact`, but for a file line by line, in bounded memory; JSON lines stay JSON. */
+  /** Replaces the secrets of a file line by line, and adds them to `values`; JSON lines stay JSON. */
   lineRedactor(values?: SecretValues): (line: string) => string
 }
 

@@ -25,7 +25,8 @@ export function endedEntries(
   return [...notices].flatMap(([notice, i]) => {
     const at = textIn(records[i] ?? {}, 'timestamp')
     const isLater = at === undefined || since === undefined ? i > last : at > since
-    const isOld = FAILED.test(notice) && isStartedBefore(records.slice(0, prompt), notice)
+    const isOld =
+      FAILED.test(notice) && isStartedBefore(records.slice(0, Math.max(prompt, 0)), notice)
     if (!isLater || isOld) return []
     return [{ kind: 'ended', text: endedTask(notice), report: endedResult(notice) }]
   })

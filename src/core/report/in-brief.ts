@@ -2,13 +2,14 @@
 
 import { countWords } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { headlineOf } from '../turn/outcome.ts'
+import { headlineOf, replyOf } from '../turn/outcome.ts'
 import type { Turn } from '../turn/turns.ts'
+import { changedSomething } from '../turn/turns.ts'
 import { isTask, requestIn } from '../prompt/request.ts'
 
 /**
- * `In brief: “Add a limit”: It is 100 a minute. “does it count by user”: Yes. And 2 more`: the newest that fit, and the
- * number of the others. Leaves out what the lines in `reported` already name or `quoted` has the beginning of, and bare
+ * `In brief: “Add a limit”: It is 100 a minute. “does it count by user”: By user and day. And 2 more`: the newest that
+ * fit, and the number of the others. Leaves out what the lines in `reported` already name or `quoted` has the beginning of, and bare
  * names of commands or files.
  */
 export function inBrief(
@@ -21,7 +22,7 @@ export function inBrief(
     quoted.some((one) => one.includes(line.slice(1, MAX_SAME).replace(/…?”$/, '')))
   const asked = new Map(
     turns.flatMap((turn) => {
-      const line = requestIn(turn.prompt.text, MAX_REQUEST)
+      const line = requestIn(turn.prompt.text, MAX_REQUEST) ?? replyIn(turn)
       return line === undefined || !PHRASE.test(line) || isReported(line) ? [] : [[line, turn]]
     }),
   )
@@ -37,6 +38,11 @@ export function inBrief(
   const more = all.length - shown.length
   if (all.length === 0) return []
   return [`${IN_BRIEF}${shown.join(' ')}${more === 0 ? '' : ` And ${more} more`}`]
+}
+
+/** `“yes” to “Shall I move the tests?”`, if something was changed for it. */
+function replyIn(turn: Turn): string | undefined {
+  return changedSomething(turn.entries) ? replyOf(turn, MAX_REQUEST) : undefined
 }
 
 function briefly(line: string, turn: Turn, max: number): string {

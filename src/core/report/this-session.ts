@@ -38,8 +38,8 @@ import {
 /** Limit per kind; the newest are kept. */
 const MAX_PER_KIND = 6
 /**
- * Limit if there is only one kind. The rest is for the last turn, reports, tests, shared work, files, the turns in brief, and
- * the line that counts the items left out.
+ * Limit if there is only one kind. The rest is for the last turn, reports, tests, shared work, files, the turns in
+ * brief, and the line that counts the items left out.
  */
 const MAX_ONLY_KIND = SUMMARY_LIMITS.thisSession - 17
 const MAX_TURNS = 5
@@ -65,8 +65,8 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...tasks,
     ...opening,
     ...recent,
-    ...inBrief(others, [...opening, ...recent], quoted),
     ...reportLines(work.entries),
+    ...inBrief(others, [...opening, ...recent], quoted),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, [...opening, ...recent]),

@@ -25,8 +25,5 @@ export const secretScanner: SecretScanner = {
   find: findSecrets,
   redact: (text, values = new Map()) =>
     withoutValues(redactText(text, findSecrets, mayHoldSecret, values), values),
-  lineRedactor: (values = new Map()) => {
-    const redact = lineRedactor(findSecrets, mayHoldSecret, values)
-    return (line) => withoutValues(redact(line), values)
-  },
+  lineRedactor: (values) => lineRedactor(findSecrets, mayHoldSecret, values),
 }

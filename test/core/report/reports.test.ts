@@ -162,6 +162,9 @@ test('says which background tasks ended after the last words of the agent', () =
   expect(told(...start, runs, ...later, stop('failed'))).not.toContain(ending)
   expect(told(...start, runs, ...later, stop('completed'))).toContain(ending)
   expect(told(...start, runs, stop('failed'))).toContain(ending)
+  // The beginning of the log was cut off, and with it the prompt.
+  const cut = entriesOf(start, runs, stop('failed'))
+  expect(reportLines(cut)).toContain(ending)
   const rockets = build.replace('build', `${'🚀'.repeat(150)}!`)
   expect(told(runs, user(ended(rockets)))[0]).not.toContain('\ufffd')
 })

@@ -544,6 +544,17 @@ describe("a turn that changed something is reported as the request and the agent
     expect(briefOf(...edit, ...older, ...four.flat())).toBe(
       'In brief: “Make the header smaller”: changed limit.ts, stopped by the user.',
     )
+    // A word of agreement that led to a change, with what it agreed to.
+    const agreed = [
+      user('read the rules of the limit'),
+      agent('There are two.\n\nShall I move the tests as well?'),
+      user('yes'),
+      EDIT,
+      agent('All tests are beside their modules now.'),
+    ]
+    expect(briefOf(...agreed, ...edit, ...four.flat())).toContain(
+      ': All tests are beside their modules now.',
+    )
     // Repetitions, answers and bare command names are dropped; a few words say little beside
     // others.
     expect(
