@@ -49,3 +49,16 @@ test('actions are pinned to a commit, and only the publishing job may get an ide
   expect(publish?.permissions).toEqual({ contents: 'read', 'id-token': 'write' })
   expect(publish?.steps.at(-1)?.run).toBe('npm publish --provenance --access public')
 })
+
+test('.ci/run runs the commands of the README, and the checks that CONTRIBUTING.md lists', () => {
+  const text = (name: string) => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8')
+  const steps = [...text('.ci/run').matchAll(/^step (npm [^\n]*)$/gm)].map(([, step = '']) => step)
+  const readme = [...text('README.md').matchAll(/`npm ci && (npm [^`]+)`/g)]
+  expect(readme.map(([, command]) => command)).toEqual(['npm run demo', 'npm test'])
+  const listed = [
+    ...text('CONTRIBUTING.md').matchAll(/^\| `(npm (?:run check:|run build|test)[\w-]*)`/gm),
+  ]
+  const commands = [...readme, ...listed].map(([, command = '']) => command)
+  expect(commands).toHaveLength(9)
+  expect(commands.filter((command) => !steps.includes(command))).toEqual([])
+})
