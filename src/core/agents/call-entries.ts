@@ -93,7 +93,7 @@ export function callEntries(
     case 'refused':
       return [{ kind: 'refusal', label: label.label ?? tool.name, said }]
     case 'failed':
-      return [{ kind: 'tool', tool: withoutEffects(tool), ...label, failed: errorLine(text) }]
+      return [{ kind: 'tool', tool: withoutEffects(tool), ...label, failed: errorLine(text), at }]
     case 'well': {
       const command = isStillRunning ? undefined : tool.command
       const ran = command && {

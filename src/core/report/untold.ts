@@ -13,14 +13,16 @@ import type { SessionState } from '../session/session-state.ts'
 
 type Told = Pick<SessionState, 'startedAt' | 'toldUntil'>
 
-/** Entries without a time may be old or new. Only the first event of a session reports them. */
+/** An entry without a time (a message, a call that failed) is as old as the last entry with a time before it. */
 export function untoldIn(entries: readonly TranscriptEntry[], told: Told): TranscriptEntry[] {
   const since = toldBefore(told)
   const isNew = (at: Instant) => since === undefined || at > since
   const prompt = told.toldUntil === undefined ? promptBefore(entries, isNew) : undefined
+  let isUntold = told.toldUntil === undefined
   return entries.filter((entry) => {
     const at = timeOf(entry)
-    return at === undefined ? told.toldUntil === undefined : entry === prompt || isNew(at)
+    if (at !== undefined) isUntold = entry === prompt || isNew(at)
+    return isUntold
   })
 }
 

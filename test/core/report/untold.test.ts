@@ -30,3 +30,33 @@ test('includes the prompt of a session that began with a tool call, however old 
   expect(untoldIn(log, { startedAt, toldUntil: undefined })).toEqual(log.slice(1))
   expect(untoldIn(log, { startedAt, toldUntil: '2026-05-01T10:05:00Z' })).toEqual(log.slice(2))
 })
+
+test('a message or a failed call, which have no time, are as new as what came before them', () => {
+  const failed = (label: string): TranscriptEntry => ({
+    kind: 'tool',
+    tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined },
+    label,
+    failed: 'Exit code 1',
+  })
+  const [first, second, third] = LOG as [TranscriptEntry, TranscriptEntry, TranscriptEntry]
+  const log = [
+    ...[first, failed('`npm test`'), second],
+    ...[{ kind: 'assistant', text: 'Done.' } as const, third, failed('`npm run e2e`')],
+  ]
+  const startedAt = '2026-05-01T10:00:00Z'
+  expect(untoldIn(log, { startedAt, toldUntil: undefined })).toEqual(log)
+  expect(untoldIn(log, { startedAt, toldUntil: '2026-05-01T10:04:59Z' })).toEqual(log.slice(4))
+  expect(untoldIn(log, { startedAt: '2026-05-01T10:05:01Z', toldUntil: undefined })).toEqual(
+    log.slice(2),
+  )
+})
+
+test('of a log without times, the first event reports everything and later events nothing', () => {
+  const log: TranscriptEntry[] = [
+    { kind: 'prompt', text: 'Add a limit' },
+    { kind: 'assistant', text: 'Added.' },
+  ]
+  const startedAt = '2026-05-01T10:00:00Z'
+  expect(untoldIn(log, { startedAt, toldUntil: undefined })).toEqual(log)
+  expect(untoldIn(log, { startedAt, toldUntil: startedAt })).toEqual([])
+})
