@@ -84,10 +84,10 @@ function withTrailer(message: string, from: number, id: CheckpointId, rules: Mes
   return message.slice(0, from) + body + gap + trailer + space + text.slice(head.length)
 }
 
-/** The text without lines that git drops. A line after a dropped comment may then continue a trailer. */
+/** The text without lines that git drops, and complete. A line after a dropped comment may then continue a trailer. */
 function asStored(text: string, { comment, dropsComments }: MessageRules): string {
   const lines = text.slice(0, findScissors(text, comment)).split('\n')
-  return lines.filter((line) => !dropsComments || !line.startsWith(comment)).join('\n')
+  return `${lines.filter((line) => !dropsComments || !line.startsWith(comment)).join('\n')}\n`
 }
 
 /** The place for a new block: after the last line that git keeps. */

@@ -117,6 +117,13 @@ describe('addCheckpoint', () => {
     expect(isEmptyMessage(message)).toBe(true)
   })
 
+  test('is idempotent if the last line is a comment without a line break, below a list of conflicts', () => {
+    const message = 'title\n\nfix: a\n\nConflicts:\n# hint'
+    const added = addCheckpoint(message, ID)
+    expect(added).toBe(`title\n\nfix: a\n${LINE}\n\nConflicts:\n# hint`)
+    expect(addCheckpoint(added, ID)).toBe(added)
+  })
+
   test('does not treat a line that git keeps as a comment', () => {
     expect(addCheckpoint('#7 fixed\n', ID)).toBe('#7 fixed\n')
     expect(addCheckpoint('#7 fixed\n', ID, KEEPS)).toBe(`#7 fixed\n\n${LINE}\n`)
