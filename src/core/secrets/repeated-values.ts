@@ -3,18 +3,24 @@
  * `the value is …`. Pure.
  */
 
-import { isRandom } from './secret-values.ts'
+import { isRandom, isSpokenPassword } from './secret-values.ts'
 import { marker } from './secret.ts'
 
 /** Kinds by value. */
 export type SecretValues = Map<string, string>
 
-/** Only random values: a password may also be an ordinary word. The first `MAX_VALUES` count. */
+/** Only random values, and passwords that look like no name of a thing. The first `MAX_VALUES` count. */
 export function remember(values: SecretValues, value: string, kind: string): void {
-  if (values.size < MAX_VALUES && value.length <= MAX_LENGTH && isRandom(value))
-    values.set(value, kind)
+  if (values.size >= MAX_VALUES || value.length > MAX_LENGTH) return
+  if (isRandom(value) || (kind === 'password' && isUnlikeNames(value))) values.set(value, kind)
 }
 
+/** Letters and digits without `-`, `_` or `.`, which join the words of names. */
+function isUnlikeNames(value: string): boolean {
+  return value.length >= MIN_PASSWORD && !/[-_.]/.test(value) && isSpokenPassword(value)
+}
+
+const MIN_PASSWORD = 8
 const MAX_VALUES = 100
 const MAX_LENGTH = 4096
 

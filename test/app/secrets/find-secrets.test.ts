@@ -51,6 +51,15 @@ test('removes a value wherever it recurs, once a name or a header has given it a
   expect(await withoutSecrets({ now: prose }, load)).toEqual({ now: prose })
 })
 
+test('removes a password wherever it recurs, once a word for password has given it away', async () => {
+  const password = `camera${'4'.repeat(2)}19ab`
+  const lines = [`10.0.0.5 / admin / ${password}`, `The password is \`${password}\`.`]
+  expect(await linesWithoutSecrets(lines, load)).toEqual([
+    '10.0.0.5 / admin / [redacted: password]',
+    'The password is `[redacted: password]`.',
+  ])
+})
+
 test('leaves a password that may be a word where nothing gives it away', async () => {
   const lines = ['password=footer-2-menu!', 'The class is footer-2-menu! now.']
   expect((await linesWithoutSecrets(lines, load))[1]).toBe(lines[1])
