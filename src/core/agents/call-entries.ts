@@ -133,8 +133,8 @@ const MAX_LINE = 300
 const FOLDERS = /^(Exit code \d+, ).*[/\\](?=[\w.-]+(?::\d|\(\d))/
 
 /**
- * What went wrong with a call: its first line. If that is only an exit code, the first line in the form of an error is
- * added, else the first line with a word such as `failed`.
+ * What went wrong with a call: its first line. If that is no error, the first line in the form of an error, else the
+ * first one with a word such as `failed`; an exit code stays before it.
  */
 function errorLine(text: string): string {
   const lines = text
@@ -144,11 +144,13 @@ function errorLine(text: string): string {
     .map((line) => foldLine(line.slice(0, MAX_LINE)))
     .filter((line) => line !== '')
   const [first = 'failed', ...others] = lines
-  if (!/^Exit code \d+$/.test(first)) return shorten(first, MAX_LABEL)
   const candidates = others.filter((line) => !NO_ERRORS.test(line))
+  const isError = (line: string) => ERROR.test(line) || ERROR_WORD.test(line)
+  const isCode = /^Exit code \d+$/.test(first)
+  if (!isCode && (isError(first) || !candidates.some(isError))) return shorten(first, MAX_LABEL)
   const error = [ERROR, ERROR_WORD].map((form) => candidates.find((line) => form.test(line)))
   const line = error.find((one) => one !== undefined) ?? others[0]
-  const whole = line === undefined ? first : `${first}, ${line}`
+  const whole = line === undefined ? first : isCode ? `${first}, ${line}` : line
   const said = shorten(whole.length > MAX_LABEL ? whole.replace(FOLDERS, '$1') : whole, MAX_LABEL)
   return /[:：]$/.test(said) ? `${said} ${listBelow(line, others)}`.trimEnd() : said
 }

@@ -1,7 +1,7 @@
-/** The label of a shell command: what the command does, not what leads up to it. */
+/** The label of a shell command: what the command does, not what leads up to it. And why a call failed. */
 
 import { expect, test } from 'vitest'
-import { commandLabel } from '../../../src/core/agents/call-entries.ts'
+import { callEntries, commandLabel } from '../../../src/core/agents/call-entries.ts'
 
 const long = (name: string) => `${name} ${'x'.repeat(90)}`
 
@@ -32,4 +32,17 @@ test.each([
   ],
 ])('%j', (command, label) => {
   expect(commandLabel(command)).toBe(`\`${label}\``)
+})
+
+test.each([
+  ['Exit code 1\nRunning 9 tests\nError: no server\n4 failed', 'Exit code 1, Error: no server'],
+  ['Running 9 tests\nError: no server\n4 failed', 'Error: no server'],
+  ['Running 9 tests\n  4 failed\n', '4 failed'],
+  ['Error: no server\nTypeError: at start', 'Error: no server'],
+  ['Running 9 tests\n0 failed, no error', 'Running 9 tests'],
+  ['one\ntwo', 'one'],
+  ['', 'failed'],
+])('%j failed because of %j', (text, failed) => {
+  const tool = { name: 'Bash', files: [], mayWrite: true, todos: undefined }
+  expect(callEntries(tool, {}, { end: 'failed', text })).toMatchObject([{ failed }])
 })
