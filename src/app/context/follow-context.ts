@@ -100,7 +100,7 @@ async function foresee(
   const now = standing(observed, settings.contextLevels)
   const remaining = now?.limit === undefined ? undefined : Math.max(now.limit - now.tokens, 0)
   const { record, text } = foreseeTasks(context, observed, tasks, remaining)
-  if (text !== undefined) context.contexts.write(record)
+  if (text !== undefined || record.task !== observed.task) context.contexts.write(record)
   return text
 }
 

@@ -1,10 +1,10 @@
 /**
- * Estimates a prompt that names a spec or a plan, and a to-do that starts. If the task does not fit, a message says so
- * once. If it fits, nothing is said.
+ * Estimates a prompt that names a spec or a plan, and a to-do that starts. The record keeps the size. If the task does
+ * not fit, a message says so once. If it fits, nothing is said.
  */
 
 import type { Foreseen, Task } from '../../core/context/foresee.ts'
-import { foreseenText } from '../../core/context/foresee.ts'
+import { foreseenText, sizeOf } from '../../core/context/foresee.ts'
 import type { ContextRecord } from '../../core/context/record.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isPossible } from '../../core/estimate/verdict.ts'
@@ -16,7 +16,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
 
 const MAX_TODO = 120
 
-/** The message about the tasks, and the record that remembers it. `remaining`: tokens left. */
+/** The message about the tasks, and the record that remembers it and their size. `remaining`: tokens left. */
 export function foreseeTasks(
   session: SessionContext,
   record: ContextRecord,
@@ -24,15 +24,18 @@ export function foreseeTasks(
   remaining: number | undefined,
 ): { readonly record: ContextRecord; readonly text: string | undefined } {
   const room = { window: record.window ?? DEFAULT_WINDOW, remaining }
-  const found = tasks
+  const estimates = tasks
     .filter(({ what }) => !record.foreseen.includes(what))
     .flatMap((task) => foreseenIn(session, task, room, record.session) ?? [])
-  if (found.length === 0) return { record, text: undefined }
+  const hasLarge = tasks.some(({ what }) => record.foreseen.includes(what))
+  const sized = { ...record, task: hasLarge ? 'large' : sizeOf(estimates) } as const
+  const found = estimates.filter((one) => !isPossible(one))
+  if (found.length === 0) return { record: sized, text: undefined }
   const foreseen = [...record.foreseen, ...found.map(({ what }) => what)].slice(-50)
   const texts = found.map((one) =>
     foreseenText({ ...one, what: oneLine(one.what, '').slice(0, MAX_TODO) }),
   )
-  return { record: { ...record, foreseen }, text: texts.join('\n') }
+  return { record: { ...sized, foreseen }, text: texts.join('\n') }
 }
 
 function foreseenIn(
@@ -46,8 +49,7 @@ function foreseenIn(
     const task = isFile
       ? planTask(context, readPlanFile(context, `${top}/${what}`, what))
       : textTask(context, what)
-    const estimate = estimateTask(context, task, room, session)
-    return isPossible(estimate) ? undefined : { ...estimate, what, isFile }
+    return { ...estimateTask(context, task, room, session), what, isFile }
   } catch (error) {
     // There is no such file, or it has no tasks.
     if (error instanceof LedgerError) return undefined

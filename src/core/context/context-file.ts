@@ -55,6 +55,7 @@ const FIELDS: Guards<ContextRecord> = {
   saved: listOf(oneOf('L2', 'L3', 'compaction')),
   isHinted: isFlag,
   foreseen: listOf(isText),
+  task: maybe(oneOf('small', 'large')),
   deferred: maybe(oneOf('once', 'until L2')),
   deferrals: listOf(isText),
   shown: listOf(isText),

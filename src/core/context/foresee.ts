@@ -8,6 +8,7 @@ import { namedPaths } from '../estimate/named-files.ts'
 import type { Fit } from '../estimate/verdict.ts'
 import type { SessionState } from '../session/session-state.ts'
 import { IS_SPEC } from './findings.ts'
+import type { ContextRecord } from './record.ts'
 
 /** Files named in a prompt that are considered. */
 const MAX_PLANS = 3
@@ -37,6 +38,17 @@ export function tasksOf(
   return after.todos
     .filter(({ text, status }) => status === 'in_progress' && isBegun(text))
     .map(({ text }) => ({ what: text, isFile: false }))
+}
+
+/** Percent of the remaining context above which a task is large: from 60 % of the limit, it would end beyond 80 %. */
+const LARGE_PERCENT = 50
+
+/** The size of all these tasks together; undefined if it is unknown how much of the context remains. */
+export function sizeOf(estimates: readonly Fit[]): ContextRecord['task'] {
+  const shares = estimates.map(({ percentOfRemaining }) => percentOfRemaining)
+  if (shares.length === 0 || shares.includes(undefined)) return undefined
+  const share = shares.reduce<number>((sum, one = 0) => sum + one, 0)
+  return share > LARGE_PERCENT ? 'large' : 'small'
 }
 
 export interface Foreseen extends Fit {

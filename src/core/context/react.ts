@@ -31,7 +31,7 @@ export function react(record: ContextRecord, moment: Moment, boundaries?: Bounda
     case 'tool_used':
       return afterTool(moment.mayWrite ? { ...record, savedAt: undefined } : record, boundaries)
     case 'turn_end':
-      return atTurnEnd(record, moment.mayHold, boundaries)
+      return atTurnEnd({ ...record, task: undefined }, moment.mayHold, boundaries)
     case 'before_compaction': {
       const { savedAt, samples } = record
       // The newest checkpoint covers everything that happened.
@@ -92,6 +92,6 @@ export function adviceFor(
 function situationOf(record: ContextRecord, boundaries: Boundaries | undefined) {
   const { level = 'unknown', ofLimit: percent, trend } = standing(record, boundaries) ?? {}
   if (level === 'unknown' || percent === undefined) return undefined
-  const { breakpoint, deferred } = record
-  return { level, percent, trend, task: 'unknown', breakpoint, deferred } as const
+  const { task = 'unknown', breakpoint, deferred } = record
+  return { level, percent, trend, task, breakpoint, deferred } as const
 }

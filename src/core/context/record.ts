@@ -4,7 +4,7 @@
  * Everything here can be found again: losing a record costs at most a repeated message.
  */
 
-import type { Breakpoint } from './decide.ts'
+import type { Breakpoint, TaskSize } from './decide.ts'
 import type { Boundaries, Level } from './level.ts'
 import { isAtLeast, levelOf } from './level.ts'
 import type { Sample, Standing } from './samples.ts'
@@ -32,6 +32,8 @@ export interface ContextRecord {
   readonly isHinted: boolean
   /** Plans and to-dos that do not fit and were already reported. */
   readonly foreseen: readonly string[]
+  /** The size of the tasks that began last in this turn; undefined if it is unknown. */
+  readonly task: Exclude<TaskSize, 'unknown'> | undefined
   readonly deferred: 'once' | 'until L2' | undefined
   /** Times at which the advice was deferred, ISO 8601. */
   readonly deferrals: readonly string[]
@@ -76,6 +78,7 @@ export function newRecord(
     saved: [],
     isHinted: false,
     foreseen: [],
+    task: undefined,
     deferred: undefined,
     deferrals: [],
     shown: [],

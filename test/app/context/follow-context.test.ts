@@ -289,6 +289,31 @@ test('estimates a plan named in a prompt and warns once if it does not fit', asy
   expect((await other.prompt('Implement specs/1/tasks.md')).context).toContain('specs/1/tasks.md')
 })
 
+test('recommends less if the to-do in progress is large, until the turn ends', async () => {
+  const files = Array.from({ length: 4 }, (_, i) => `src/part-${i}.ts`)
+  for (const file of files) stage.repo.write(file, 'x\n'.repeat(8000))
+  const begin = (text: string) =>
+    tool({
+      tool: {
+        ...{ name: 'TodoWrite', files: [], mayWrite: false },
+        todos: { kind: 'list', todos: [{ text, status: 'in_progress' }] },
+      },
+    })
+  const recommended = async () => (await look()).state.recommendation
+  respond(62_000)
+  await begin('Fix a word')
+  expect(await recommended()).toBe('continue')
+  expect((await begin(`Split ${files.join(' and ')}`)).context).toContain('more than remains')
+  expect(await recommended()).toBe('finish')
+  await stop()
+  expect(await recommended()).toBe('continue')
+  // Begun again, it is still too large, although nobody is told a second time.
+  await actor.prompt('Go on')
+  await begin('Fix a word')
+  expect(await begin(`Split ${files.join(' and ')}`)).toEqual({})
+  expect(await recommended()).toBe('finish')
+})
+
 test('drops records of abandoned sessions', async () => {
   const old = new Date(stage.now - 400 * 24 * 60 * MINUTE)
   for (const name of ['old.json', 'old.status', 'new.json', 'followed']) {

@@ -27,6 +27,7 @@ const records: fc.Arbitrary<ContextRecord> = fc.record({
   saved: fc.uniqueArray(fc.constantFrom('L2', 'L3', 'compaction')),
   isHinted: fc.boolean(),
   foreseen: fc.array(fc.string(), { maxLength: 2 }),
+  task: fc.constantFrom(undefined, 'small', 'large'),
   deferred: fc.constantFrom(undefined, 'once', 'until L2'),
   deferrals: fc.array(fc.string(), { maxLength: 2 }),
   shown: fc.array(fc.string(), { maxLength: 2 }),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentSignal } from '../../../src/core/agents/agent-signal.ts'
-import { foreseenText, tasksOf } from '../../../src/core/context/foresee.ts'
+import { foreseenText, sizeOf, tasksOf } from '../../../src/core/context/foresee.ts'
 import { newSession } from '../../../src/core/session/change-session.ts'
 import type { Todo } from '../../../src/core/session/todos.ts'
 
@@ -37,6 +37,21 @@ test('a to-do begins once, when its status becomes in progress', () => {
   expect(tasksOf(signal({ kind: 'tool_used' }), before, begun)).toEqual([])
   const ofSubagent = { ...used, subagent: { id: 'a1' } } as AgentSignal
   expect(tasksOf(ofSubagent, before, begun)).toEqual([])
+})
+
+test.each([
+  [[], undefined],
+  [[undefined], undefined],
+  [[10, undefined], undefined],
+  [[50], 'small'],
+  [[50.1], 'large'],
+  [[20, 30], 'small'],
+  [[20, 31], 'large'],
+])('tasks that take %j %% of what remains are %s', (shares, size) => {
+  const fits = shares.map((percentOfRemaining) => ({
+    ...{ percentOfWindow: 1, percentOfRemaining, verdict: 'fits' as const },
+  }))
+  expect(sizeOf(fits)).toBe(size)
 })
 
 test('says what does not fit, and the ways out', () => {

@@ -119,6 +119,15 @@ test('says and advises nothing without a sample or without a limit', () => {
   }
 })
 
+test('the advice depends on the size of the task that began, until the turn ends', () => {
+  expect(adviceFor(full(70))).toBe('finish')
+  expect(adviceFor(full(70, { task: 'large' }))).toBe('checkpoint')
+  expect(adviceFor(full(65, { task: 'large' }))).toBe('finish')
+  expect(adviceFor(full(65, { task: 'small' }))).toBe('continue')
+  expect(react(full(65, { task: 'large' }), TOOL).record.task).toBe('large')
+  expect(react(full(65, { task: 'large' }), STOP).record.task).toBeUndefined()
+})
+
 /** A session that writes every due checkpoint: what was held up, told and saved, in order. */
 function course(steps: readonly (readonly [percent: number, moment: Moment])[]) {
   let record = NEW
