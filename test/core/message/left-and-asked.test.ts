@@ -428,6 +428,16 @@ describe('an open question', () => {
       ['Which do you want, install it or not? (Install it / Switch it off)'],
     ],
     [
+      'a question with *which* that lets nobody choose from the list before it',
+      'For these rows:\n1. Now: add a team\n2. Later: nothing\n\nShall I check which users have no team?',
+      ['Shall I check which users have no team?'],
+    ],
+    [
+      'a question about things that are not in the list before it',
+      'Gaps:\n- Posts are missing\n- Scopes are missing\n\nCan you confirm which formats you want for it?',
+      ['Can you confirm which formats you want for it?'],
+    ],
+    [
       'a title that asks nothing about the list before it',
       'What may come:\n- A cache\n- A page\n\n### How to proceed?\nShall I begin with the cache?',
       ['Shall I begin with the cache?'],
