@@ -191,9 +191,23 @@ function readBlocks(markdown: string): Block[] {
       }
     } else if (TABLE_RULE.test(line.trimStart())) {
       if (blocks.at(-1)?.kind === 'table') blocks.pop()
-    } else if (hasWords(line)) blocks.push(blockAfter(blocks.at(-1), line))
+    } else if (hasWords(line)) {
+      const block = blockAfter(blocks.at(-1), line)
+      const item = hasWords(lines[i - 1] ?? '')
+        ? itemWithRest(blocks.at(-1), block, line)
+        : undefined
+      if (item === undefined) blocks.push(block)
+      else blocks[blocks.length - 1] = item
+    }
   }
   return blocks
+}
+
+/** The item, if the indented line right below it goes on with it. */
+function itemWithRest(item: Block | undefined, { kind, text }: Block, line: string) {
+  if (item?.kind !== 'item' || kind !== 'text' || !/^\s{2}/.test(line)) return undefined
+  const isSentence = /^\p{Lu}/u.test(text) && /[\p{L}\p{N}`)]/u.test(item.text.slice(-1))
+  return { ...item, text: `${item.text}${isSentence ? '.' : ''} ${text}` }
 }
 
 /** Code or an address alone in bold is not a heading after a line that introduces it: `It runs at:`. */
