@@ -71,7 +71,7 @@ const YES_OR_NO = /^(?:yes|no|not|only|sure|never|of course)\b/i
 /** A question shorter than this is about the text before it. */
 const SHORT = 40
 /** In `Shall I check which users have none?`, nobody chooses. */
-const CHOOSES =
+export const CHOOSES =
   /^(?:(?:so|and|but|or|then),? )*which\b|\b(?:which (?:of|one|option|approach|way)|one of (?:these|them|the)|either|prefer|choose|pick|option(?! \d))\b/i
 const MAX_CHOICES = 6
 
