@@ -88,8 +88,13 @@ const YES =
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   const [start = line] = sentencesOf(line)
-  const isNew = !SAID_BEFORE.test(start) && kindOf(line) !== 'nothing'
+  const isNew = !SAID_BEFORE.test(start) && !clarifies(prompt) && kindOf(line) !== 'nothing'
   return !isNew || agrees(prompt)
+}
+
+/** The prompt says what the one before it was meant to say. */
+export function clarifies(prompt: string): boolean {
+  return /^\s*(?:no,? )?i meant?\b(?! to\b)/i.test(prompt)
 }
 
 /** The prompt objects to what was said before. */
