@@ -1,6 +1,6 @@
 /** The options that a message offers by letter or number, and the one that a reply chooses. Pure. */
 
-import { plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import { cellsOf, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
 import { CHOOSES, isQuestion } from './questions.ts'
 
 interface Chosen {
@@ -55,7 +55,7 @@ function placesOf(lines: readonly string[], name: string): number[] {
 function optionAt(lines: readonly string[], name: string, place: number): string {
   const line = lines[place] ?? ''
   const option = line.replace(labelOf(name), '')
-  return isRow(line) ? (option.split('|')[0] ?? '').trimEnd() : option
+  return isRow(line) ? (cellsOf(option)[0] ?? '') : option
 }
 
 function labelOf(name: string): RegExp {

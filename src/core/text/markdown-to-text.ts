@@ -220,7 +220,7 @@ function blockAfter(before: Block | undefined, line: string): Block {
 
 function blockOf(line: string): Block {
   if (/^\s*\|/.test(line)) {
-    const cells = line.split('|').map(plainLine)
+    const cells = cellsOf(line).map(plainLine)
     return { kind: 'table', text: cells.filter((cell) => cell !== '').join(' - ') }
   }
   const text = plainLine(line)
@@ -233,6 +233,11 @@ function blockOf(line: string): Block {
     ...(/^(?:\s{2}|\t)/.test(line) ? { isNested: true } : {}),
     ...(/^\s*\S+\s+(?:\[[xX]\]|✅|✓|✔|~~)/u.test(line) ? { isTicked: true } : {}),
   }
+}
+
+/** The cells of a table's row. In Markdown, `\|` is a bar that ends no cell. */
+export function cellsOf(row: string): string[] {
+  return row.split(/(?<!\\)\|/).map((cell) => cell.replaceAll(String.raw`\|`, '|').trim())
 }
 
 /** A line in bold is a heading (`**Step 2: Tests.**`), unless it is a statement: `**Ready to merge: no**`. */

@@ -45,6 +45,12 @@ test.each([
   expect(blocksOf(line)).toMatchObject([{ kind }])
 })
 
+test('a bar after a backslash ends no cell', () => {
+  expect(blocksOf(String.raw`| Row 3 | \|a − b\| | ok |`)).toEqual([
+    { kind: 'table', text: 'Row 3 - |a − b| - ok' },
+  ])
+})
+
 test('an indented line right below an item belongs to it', () => {
   const texts = (markdown: string) => blocksOf(markdown).map(({ kind, text }) => `${kind}: ${text}`)
   expect(texts('- Run\n  `make`\n  Then wait\n- Push')).toEqual([
