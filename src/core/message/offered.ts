@@ -1,6 +1,7 @@
 /** The options that a message offers by letter or number, and the one that a reply chooses. Pure. */
 
-import { cellsOf, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import { plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import { cellsOf, isRow } from '../text/table-row.ts'
 import { CHOOSES, isQuestion } from './questions.ts'
 
 interface Chosen {
@@ -63,10 +64,6 @@ function labelOf(name: string): RegExp {
     String.raw`^[\s#>*_|([-]*(?:\p{L}+ )?${name}\s*(?:[.):\]*|]|[–—-] )+\s*(?=\S)`,
     'iu',
   )
-}
-
-function isRow(line: string): boolean {
-  return line.trimStart().startsWith('|')
 }
 
 /** What is asked right above the options, or right below them if that lets the reader choose. */
