@@ -25,6 +25,8 @@ const STEP =
 const NAME = /^The text the user typed after `(\/[\w.:-]+)`/m
 /** UTF-16 units up to which a purpose is put before the user's words. */
 const MAX_PURPOSE = 60
+/** UTF-16 units of words such as `UC011`, which need the purpose: put behind them if it is long. */
+const MAX_NAME = 30
 
 /**
  * The user's words, preceded by the command's name or purpose. A prompt that is not an expanded command is returned
@@ -41,8 +43,9 @@ export function withoutTemplate(prompt: string): string {
   const [, command] = NAME.exec(text) ?? []
   if (command !== undefined) return `${command} ${words}`.trim()
   const purpose = purposeIn(text)
-  if (words === '') return purpose
-  return purpose === '' || purpose.length > MAX_PURPOSE ? words : `${purpose}: ${words}`
+  if (words === '' || purpose === '') return `${purpose}${words}`
+  if (purpose.length <= MAX_PURPOSE) return `${purpose}: ${words}`
+  return words.length <= MAX_NAME ? `${words}: ${purpose}` : words
 }
 
 /** Empty if the text does not state one. */

@@ -88,7 +88,7 @@ function titledSteps({ title = '', blocks: all }: Part): string[] {
   const blocks = all.slice(0, end === -1 ? undefined : end)
   const items = blocks.flatMap((block, i) =>
     isOwnItem(block, i, blocks) && !isChoiceOrResult(i, blocks)
-      ? [withShown(block, blocks.slice(i + 1))]
+      ? [withRemedy(withShown(block, blocks.slice(i + 1)), blocks.slice(i + 1))]
       : [],
   )
   const rows = blocks.filter(({ kind }) => kind === 'table')
@@ -100,6 +100,16 @@ function titledSteps({ title = '', blocks: all }: Part): string[] {
     .flatMap((block) => (isText(block) ? textSteps(block) : [block.text]))
     .map((step) => (word === undefined ? step : `${word.toLowerCase()}: ${step}`))
 }
+
+/** `The daemon is down`, with `Fix: Run …` right below it, is a state, and no step by itself. */
+function withRemedy(item: Block, after: readonly Block[]): Block {
+  const end = after.findIndex(({ isNested }) => isNested !== true)
+  const nested = after.slice(0, end === -1 ? undefined : end)
+  const [remedy] = nested.flatMap(({ text }) => REMEDY.exec(text)?.[1] ?? [])
+  return remedy === undefined || item.isNested ? item : { ...item, text: `${item.text}: ${remedy}` }
+}
+
+const REMEDY = /^(?:fix|solution|to fix(?: it)?):\s*((?:re-?)?run `.*)$/i
 
 /** An item below `Want me to:` is a choice, and one below `You should see:` is what will be there. */
 function isChoiceOrResult(place: number, blocks: readonly Block[]): boolean {

@@ -32,6 +32,7 @@ const LEFT = [
   "what i (?:can't|cannot|couldn't|didn't|haven't) (?:do|verify|test|run|check|finish)",
   'what (?:to|you should) (?:do|run)|(?:(?:one|two|three|a few|more|other) )*things? to (?:check|verify|confirm|test|do|fix)',
   '(?:how )?to (?:deploy|publish|verify|test|apply|activate|finish)|(?:deploy|apply|test|verify) (?:it|this|now|locally|on your|to (?:the|your|live))',
+  "here(?:'s| is) how to (?:fix|clean|resolve|repair|recover|unblock)\\b(?: [\\w'-]+){1,5}",
   'open (?:items?|points?|threads?|tasks?|work)|handoff (?:prompt )?(?:to|for) the next (?:session|agent)',
   '다음 (?:단계|작업)|남은 .{0,12}|次の(?:ステップ|作業).{0,6}|残り.{0,12}|下一步.{0,6}|后续.{0,8}',
   '(?:les )?prochaines? (?:étapes?|actions?)|étapes? (?:requises? )?suivantes?|reste à faire|nächste schritte|prossimi passi',

@@ -70,7 +70,9 @@ const YES_OR_NO = /^(?:yes|no|not|only|sure|never|of course)\b/i
 
 /** A question shorter than this is about the text before it. */
 const SHORT = 40
-const CHOOSES = /\b(?:which|either|prefer|choose|pick|option(?! \d)|one|approach)\b/i
+/** In `Shall I check which users have none?`, nobody chooses. */
+export const CHOOSES =
+  /^(?:(?:so|and|but|or|then),? )*which\b|\b(?:which (?:of|one|option|approach|way)|one of (?:these|them|the)|either|prefer|choose|pick|option(?! \d))\b/i
 const MAX_CHOICES = 6
 
 export function questionsIn(message: string, max: number): string[] {

@@ -12,6 +12,7 @@ export const STEPS: readonly RegExp[] = [
   /^(?:.{0,200}(?:\s[—–]|, (?:so|but)) )?(?:(?:since|as|because|to|after|before|once)\b[^,]*, |so |now |then |first,? |all )*you(?:'ll|’ll| will| just| still| may| might)*\s+(?:still )?(?:need|have) to (?!be\b)/i,
   /^(?:(?:and|also|please),? )?(?:don['’]t forget|remember) to (?:re-?)?(?:run|set|add|push|commit|deploy|start|install|configure|update|apply|enable|create|export|rotate|merge|build)\b.*$/i,
   /^(?:.*[,;—–-] )?ready (?:to|for) (?:your (?:next )?)?(?:push|merge|commit|deploy|release|ship|test|review|publish|run|start|plan|execute|be (?:pushed|merged|deployed)|(?=`))(?:`[^`]*`|[^`,;:—–])*$/i,
+  /^(?:.{0,200}[;,] )?please (?:(?:now|also) )?(?:exercise|test|verify)\b(?!.*\b(?:paste|send|share|if)\b).*$/i,
   /^.* and ready for `[^`]+`/i,
   /^.*\bready for you to (?:push|merge|commit|deploy|release|ship|test|review|publish|run|try)\b.*$/i,
   /^next (?:up|steps?) (?:after|once|when(?:ever)?) .*$/i,

@@ -25,6 +25,7 @@ import {
   LOG,
   MIN_TASK,
   PURPOSE_BEFORE,
+  SHELL,
   STAMP,
 } from './request-kind.ts'
 
@@ -223,13 +224,18 @@ function withoutLog(lines: readonly string[]): readonly string[] {
   if (isLog(first) && !isLog(last) && countWords(last) >= MIN_TASK && isProse(last)) {
     return [last, ...others.filter((line) => ERROR.test(line))]
   }
-  if (lines.length < MIN_LOG || (countWords(first) > 2 && !STAMP.test(first))) return lines
+  if (lines.length < MIN_LOG) return lines
+  const errors = others.map((line) => line.replace(REMOTE, '')).filter((line) => ERROR.test(line))
+  if (SHELL.test(first) && errors.length > 0 && !others.some(asksForWork)) return [first, ...errors]
+  if (countWords(first) > 2 && !STAMP.test(first)) return lines
   const own = lines.map((line) => line.replace(STAMP, ''))
   const error = own.findLastIndex((line) => ERROR.test(line))
   return error < 1 ? lines : own.slice(error)
 }
 
 const MIN_LOG = 6
+/** Before what git shows of a server's answer to a push. */
+const REMOTE = /^remote: /
 /** UTF-16 units: of the start of a sentence, and of a line that needs no more sentences. */
 const MIN_SENTENCE = 30
 const MIN_LINE = 60

@@ -61,7 +61,7 @@ export const PURPOSE_BEFORE = /^(?:[a-z]{4,}ing the|Execute) [^:.]*: /
 
 /** Text that a program printed. */
 export const LOG =
-  /^(?:[{[<│╭╰●⎿✻]|[✖✕] \d+ (?:problems?|errors?)\b|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |[\w.-]+-\d+ +\| |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|RUN +v\d|Duration +[\d.]+m?s\b|(?:Tests|Test Files) +\d+ (?:passed|failed|skipped)|std(?:out|err) \| \S+\.\w+ >|(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d+m?s\b|Traceback \(most |For further information visit \S+:\/\/)/
+  /^(?:[{[<│╭╰●⎿✻]|[✖✕] \d+ (?:problems?|errors?)\b|[~❯➜$] |(?:\([\w-]+\) )*[\w.-]+@[\w.-]+[: ][^$#%\n]{0,80}[$#%] |[\w./-]+\.\w+:\d+ |[\w.-]+-\d+ +\| |(?:INFO|WARN(?:ING)?|DEBUG)[: ]|Unknown (?:skill|slash command): |<\?xml|#!\/|remote: |[.#][\w.#-]+ ?\{|vite v[\d.]+ (?:building|dev|preview)|RUN +v\d|Duration +[\d.]+m?s\b|(?:Tests|Test Files) +\d+ (?:passed|failed|skipped)|std(?:out|err) \| \S+\.\w+ >|(?:GET|POST|PUT|HEAD) \S+ \d{3} in \d+m?s\b|Traceback \(most |For further information visit \S+:\/\/)/
 
 /** A shell's error message, or the header of a generated file. */
 const SHELL_ERROR =
@@ -70,6 +70,10 @@ const SHELL_ERROR =
 /** A line for a shell, which people also type to an agent. */
 export const SHELL =
   /^(?:!\s*\w.*|(?:cd|ls|cat|echo|export|git|gh|npm|npx|pnpm|yarn|pip3?|docker|firebase|curl|sudo|python3?|node) [-\w./~'"$:\\]+(?: [!-~]+){0,4}(?: # .*)?|sudo [\w./-]+(?: (?=\S*[/:=.-])\S+)+)$/
+
+/** A line for a shell that changes what is installed, which is work, unlike most others. */
+const INSTALLS =
+  /^(?:sudo )?(?:npm|pnpm|yarn|pip3?|brew|apt(?:-get)?|cargo|gem) (?:-\S+ )*(?:i|install|add|uninstall|remove|update|upgrade)\b/
 
 /** A timestamp at the start of a line. */
 export const STAMP = /^\[?\d{1,4}[-:.]\d[-\d:.TZ]*\]?\s+/
@@ -97,7 +101,9 @@ export function kindOf(prompt: string): Kind {
 
 /** Chat, a chore, or program output, regardless of length. */
 export function isNone(line: string): boolean {
-  const isPrinted = [SHELL, LOG, SHELL_ERROR, STAMP, ADDRESS].some((pattern) => pattern.test(line))
+  const isPrinted =
+    [LOG, SHELL_ERROR, STAMP, ADDRESS].some((pattern) => pattern.test(line)) ||
+    (SHELL.test(line) && !INSTALLS.test(line))
   return isPrinted || isChat(line) || isChore(line)
 }
 

@@ -41,6 +41,14 @@ export function isOwnCommand(prompt: string): boolean {
   return /[:-]/.test(name) && !ASKS_NOTHING.has(`/${name}`)
 }
 
+/** The prompt says hello, and nothing else. */
+export function isGreeting(prompt: string): boolean {
+  return GREETING.test(prompt)
+}
+
+const GREETING =
+  /^[^\p{L}\p{N}]*(?:hi|hiya|hello|hey|howdy|yo|good (?:morning|afternoon|evening|day)|привет(?:ик)?|здравствуй(?:те)?|добр(?:ый|ое|ого) (?:день|вечер|утро|дня)|привіт|вітаю|hola|buenos días|buenas(?: tardes| noches)?|bonjour|bonsoir|salut|coucou|hallo|moin|servus|guten (?:tag|morgen|abend)|ciao|buongiorno|buonasera|salve|olá|oi|bom dia|boa (?:tarde|noite)|cześć|witaj|dzień dobry|ahoj|dobrý den|hej|hei|hoi|szia|merhaba|selam|halo|xin chào|[你您]好|嗨|早上好|こんにちは|こんばんは|おはよう(?:ございます)?|안녕(?:하세요)?|สวัสดี(?:ครับ|ค่ะ)?|नमस्ते|مرحبا|السلام عليكم|שלום)(?:,? (?:there|again|all|claude|codex|gemini))?[^\p{L}\p{N}]*$/iu
+
 /** The prompt asks for new work, and not only to look at something. */
 export function asksForNewWork(prompt: string): boolean {
   return isTask(prompt) && !continues(prompt) && !LOOKS.test(promptLine(prompt, MAX_PROMPT))
@@ -80,8 +88,13 @@ const YES =
 export function continues(prompt: string): boolean {
   const line = promptLine(prompt, MAX_PROMPT)
   const [start = line] = sentencesOf(line)
-  const isNew = !SAID_BEFORE.test(start) && kindOf(line) !== 'nothing'
+  const isNew = !SAID_BEFORE.test(start) && !clarifies(prompt) && kindOf(line) !== 'nothing'
   return !isNew || agrees(prompt)
+}
+
+/** The prompt says what the one before it was meant to say. */
+export function clarifies(prompt: string): boolean {
+  return /^\s*(?:no,? )?i meant?\b(?! to\b)/i.test(prompt)
 }
 
 /** The prompt objects to what was said before. */

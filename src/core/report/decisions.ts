@@ -2,6 +2,7 @@
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
 import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { chosenIn } from '../message/offered.ts'
 import { planTitle } from '../prompt/plan-title.ts'
 
 export interface Choice {
@@ -13,12 +14,16 @@ const MAX_VALUE = 300
 const MAX_CHOICES = 10
 
 /**
- * The newest choices: each key once, with its last value. A plan that was refused without a comment is not a
- * decision.
+ * The newest choices in `untold`: each key once, with its last value. A plan that was refused without a comment is not
+ * a decision. `entries`: the whole log, since a prompt may answer a message that was told before.
  */
-export function choicesIn(entries: readonly TranscriptEntry[]): Choice[] {
-  const all = entries.flatMap((entry): Choice[] => {
+export function choicesIn(
+  untold: readonly TranscriptEntry[],
+  entries: readonly TranscriptEntry[] = untold,
+): Choice[] {
+  const all = untold.flatMap((entry): Choice[] => {
     if (entry.kind === 'question') return choiceOf(entry.question)
+    if (entry.kind === 'prompt') return typedChoice(entry, entries)
     if (entry.kind !== 'plan') return []
     const { text, outcome, said } = entry.plan
     const title = planTitle(text)
@@ -71,6 +76,26 @@ function choiceOf({ about, text, options, answer }: AskedQuestion): Choice[] {
     return []
   return namedChoice(about ?? text, `${answer} (asked: ${plainLine(text)})`)
 }
+
+/** A prompt that is nothing but the letter or number of an option in the message before it. */
+function typedChoice(
+  prompt: TranscriptEntry & { readonly kind: 'prompt' },
+  entries: readonly TranscriptEntry[],
+): Choice[] {
+  const place = prompt.isAddition === true ? 0 : entries.indexOf(prompt)
+  const before = entries.slice(0, Math.max(place, 0)).findLast(({ kind }) => kind !== 'recap')
+  const chosen = before?.kind === 'assistant' ? chosenIn(before.text, prompt.text) : undefined
+  if (chosen === undefined) return []
+  const { question: text, option, others } = chosen
+  if (text !== undefined) {
+    return choiceOf({ about: undefined, text, options: others, answer: plainLine(option) })
+  }
+  const rest = others.map((one) => shorten(plainLine(one), MAX_OTHER)).join(' / ')
+  return namedChoice(option, `${plainLine(option)} (rather than ${rest})`)
+}
+
+/** UTF-16 units of an option that was not chosen. */
+const MAX_OTHER = 60
 
 /** Keys contain words only: a colon or a quote would end a YAML key. */
 function namedChoice(key: string, value: string): Choice[] {

@@ -43,7 +43,9 @@ export function lastTurnLine(
   const isLast = turn === turns.at(-1) || end?.kind !== 'assistant'
   // If the turn is very long, the end of the log may not include its prompt.
   const lines = linesToReport(turn?.entries ?? entries, isLast ? message : end.text)
-  const unreported = lines.filter(({ text }) => !reported.some((one) => one.includes(text)))
+  const unreported = lines.filter(
+    ({ kind, text }) => kind !== 'title' && !reported.some((one) => one.includes(text)),
+  )
   if (unreported.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNREPORTED)
     return undefined
   const asked = turn === undefined ? '' : (wholeRequest(turn) ?? askedIn(turn, ASKED) ?? '')
@@ -109,11 +111,20 @@ function linesOf(message: string): Line[] {
       default: {
         const [first = text, ...others] = sentencesOf(text)
         const details = others.map((one) => ({ kind: 'text', text: one, isDetail: true }) as const)
-        return [{ kind: 'item', text: first, isDetail: block.isNested === true }, ...details]
+        const item = { kind: 'item', text: first, isDetail: block.isNested === true } as const
+        return [...headerOf(block), item, ...details]
       }
     }
   })
 }
+
+/** The names of three or more columns, which say what the cells of each row are. */
+function headerOf({ header }: Block): Line[] {
+  if (header === undefined || header.split(' - ').length < MIN_COLUMNS) return []
+  return [{ kind: 'title', text: `${header}:`, isDetail: true }]
+}
+
+const MIN_COLUMNS = 3
 
 /** The block of code or output that begins at `start`. */
 function codeFrom(blocks: readonly Block[], start: number): string {

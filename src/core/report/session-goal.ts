@@ -3,7 +3,7 @@
 import type { Prompt } from './first-request.ts'
 import { goalIn } from './goal.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { continues, isTask } from '../prompt/request.ts'
+import { clarifies, continues, isTask } from '../prompt/request.ts'
 import { countWords } from '../text/markdown-to-text.ts'
 import type { SessionWork } from '../turn/session-work.ts'
 import type { Turn } from '../turn/turns.ts'
@@ -34,7 +34,21 @@ export function goalOf({ ledgerHasGoal, firstPrompt, entries }: SessionWork): st
   const own = prompts.filter(({ text }, i) => i >= at || text.startsWith('/'))
   const title = entries.find(({ kind }) => kind === 'title')
   const called = title?.kind === 'title' ? title.text : undefined
-  return goalIn([...before, ...own], SUMMARY_LIMITS.goal, called)
+  return goalIn(withClarifications([...before, ...own]), SUMMARY_LIMITS.goal, called)
+}
+
+/** `I mean the whole page` is joined to the prompt that it is about. */
+function withClarifications(prompts: readonly Prompt[]): Prompt[] {
+  const joined: Prompt[] = []
+  for (const prompt of prompts) {
+    const before = joined.at(-1)
+    if (before === undefined || !clarifies(prompt.text)) joined.push(prompt)
+    else {
+      const text = `${before.text}\n\n${prompt.text}`
+      joined[joined.length - 1] = { ...before, text, isRemark: prompt.isRemark === true }
+    }
+  }
+  return joined
 }
 
 /** The session state keeps only the beginning of a long prompt. */

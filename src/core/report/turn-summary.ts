@@ -92,7 +92,7 @@ export function summarizeTurn(whole: SessionWork): TurnSummary | undefined {
   const closed = items(todosWith(todos, 'completed'))
   const next = nextItems(left, [...closed, ...thisSession, ...current, now ?? ''])
   const isListDone = ending === undefined && list.length > 0 && list.every(isDone)
-  const decisions = choicesIn(work.untold)
+  const decisions = choicesIn(work.untold, work.entries)
   const test = lastPassedTest(work.untold)
   const facts = work.commits.length + work.files.length + next.length + decisions.length
   if (facts === 0 && list.length === 0 && isSmallTalk(work)) return undefined

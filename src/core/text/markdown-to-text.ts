@@ -6,6 +6,7 @@
  */
 
 import { memoize } from './remembering.ts'
+import { cellsOf, isRow, isRule } from './table-row.ts'
 
 /** Invisible characters: direction marks, joiners, tag characters. */
 const INVISIBLE = /[\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
@@ -150,6 +151,8 @@ export interface Block {
   readonly isNested?: true
   /** An item that is ticked or struck out. */
   readonly isTicked?: true
+  /** Of a table's first row, the row above the rule. */
+  readonly header?: string
   /** One plain line. */
   readonly text: string
 }
@@ -165,7 +168,6 @@ const FENCED = [
   // Explanations by an output style of Claude Code: neither work done nor work left.
   { start: /^\s*[`*]*★ .*─{5,}[`*]*\s*$/, end: /^\s*[`*]*─{5,}[`*]*\s*$/, kind: undefined },
 ] as const
-const TABLE_RULE = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
 
 /** The lines of a message that contain words, with their kinds. */
 export const blocksOf = memoize<[], readonly Block[]>(readBlocks)
@@ -174,6 +176,7 @@ function readBlocks(markdown: string): Block[] {
   const blocks: Block[] = []
   let fence: { isEnd: (line: string, mark?: string) => boolean; kind?: Block['kind'] } | undefined
   const lines = markdown.split(/\r\n|[\n\r]/)
+  let header: string | undefined
   const lastEnds = FENCED.map(({ end }) => lines.findLastIndex((line) => end.test(line)))
   for (const [i, line] of lines.entries()) {
     const [, mark, language = ''] = FENCE.exec(line) ?? []
@@ -189,24 +192,40 @@ function readBlocks(markdown: string): Block[] {
         isEnd: (_, end) => end?.startsWith(mark) === true,
         kind: language.trim() === '' ? 'quote' : 'code',
       }
-    } else if (TABLE_RULE.test(line.trimStart())) {
-      if (blocks.at(-1)?.kind === 'table') blocks.pop()
-    } else if (hasWords(line)) blocks.push(blockAfter(blocks.at(-1), line))
+    } else if (isRule(line)) {
+      if (blocks.at(-1)?.kind === 'table') header = blocks.pop()?.text
+    } else if (hasWords(line)) {
+      const block = blockAfter(blocks.at(-1), line, header)
+      header = undefined
+      const item = hasWords(lines[i - 1] ?? '')
+        ? itemWithRest(blocks.at(-1), block, line)
+        : undefined
+      if (item === undefined) blocks.push(block)
+      else blocks[blocks.length - 1] = item
+    }
   }
   return blocks
 }
 
+/** The item, if the indented line right below it goes on with it. */
+function itemWithRest(item: Block | undefined, { kind, text }: Block, line: string) {
+  if (item?.kind !== 'item' || kind !== 'text' || !/^\s{2}/.test(line)) return undefined
+  const isSentence = /^\p{Lu}/u.test(text) && /[\p{L}\p{N}`)]/u.test(item.text.slice(-1))
+  return { ...item, text: `${item.text}${isSentence ? '.' : ''} ${text}` }
+}
+
 /** Code or an address alone in bold is not a heading after a line that introduces it: `It runs at:`. */
-function blockAfter(before: Block | undefined, line: string): Block {
+function blockAfter(before: Block | undefined, line: string, header?: string): Block {
   const block = blockOf(line)
+  if (block.kind === 'table' && header !== undefined) return { ...block, header }
   const isValue = /^\s*\*\*(?:`[^`]+`|https?:\/\/\S+)\*\*\s*$/.test(line)
   const isLed = before?.kind === 'text' && /[:：]$/.test(before.text)
   return isValue && isLed ? { ...block, kind: 'text' } : block
 }
 
 function blockOf(line: string): Block {
-  if (/^\s*\|/.test(line)) {
-    const cells = line.split('|').map(plainLine)
+  if (isRow(line)) {
+    const cells = cellsOf(line).map(plainLine)
     return { kind: 'table', text: cells.filter((cell) => cell !== '').join(' - ') }
   }
   const text = plainLine(line)

@@ -6,6 +6,7 @@
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { isObject, parseJson } from '../text/json-values.ts'
 import { hasWords } from '../text/markdown-to-text.ts'
+import { isGreeting } from '../prompt/request.ts'
 
 interface Reported {
   readonly entries: readonly TranscriptEntry[]
@@ -14,7 +15,7 @@ interface Reported {
 }
 
 export function withLastWords<T extends Reported>(whole: T): T {
-  const work = withWholeMessage(withoutLateError(withoutFarewell(whole)))
+  const work = withWholeMessage(withoutLateError(withoutGreeting(withoutFarewell(whole))))
   const { entries, lastMessage = '' } = work
   const last = entries.findLast(({ kind }) => kind === 'assistant' || kind === 'prompt')
   const words = last?.kind === 'assistant' ? last.text.trim() : ''
@@ -66,6 +67,23 @@ function withoutFarewell<T extends Reported>(work: T): T {
 }
 
 const FAREWELL = /^(?:\W*(?:exit|quit|bye|logout|clear|cls)\w?\W*|:?wq?!?|:?q!?|:x)$/i
+
+/** Drops a greeting at the end, with what the agent said to it: where things stand was said before. */
+function withoutGreeting<T extends Reported>(work: T): T {
+  const { entries, lastMessage = '' } = work
+  const at = entries.findLastIndex(({ kind }) => kind === 'prompt')
+  const greeting = entries[at]
+  if (greeting?.kind !== 'prompt' || !isGreeting(greeting.text)) return work
+  const said = entries.slice(at + 1)
+  const isShort = (text: string) => text.length <= MAX_GREETING
+  const isBare = said.every((entry) => entry.kind === 'assistant' && isShort(entry.text))
+  const isFirst = !entries.slice(0, at).some(({ kind }) => kind === 'prompt')
+  if (isFirst || !isBare || !isShort(lastMessage)) return work
+  return { ...work, entries: entries.slice(0, at), lastMessage: undefined, questions: [] }
+}
+
+/** UTF-16 units of an answer that says nothing but hello. */
+const MAX_GREETING = 200
 
 /** Drops an error after the message that ended the turn: nobody asked for the call that failed. */
 function withoutLateError<T extends Reported>(work: T): T {

@@ -13,6 +13,7 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
+import { optionNamed } from '../message/offered.ts'
 import { isCourtesy, isQuestion, questionsIn } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { isAgreement, isAnswer, isTask } from '../prompt/request.ts'
@@ -74,14 +75,7 @@ function optionIn(message: string, line: string): string | undefined {
   const numbers = all.filter((one) => /\d/.test(one))
   const [name, ...others] = numbers.length > 0 ? numbers : all
   if (name === undefined || others.length > 0) return undefined
-  const label = new RegExp(
-    String.raw`^[\s#>*_|([-]*(?:\p{L}+ )?${name}\s*(?:[.):\]*|]|[–—-] )+\s*(?=\S)`,
-    'iu',
-  )
-  const found = message.split('\n').findLast((one) => label.test(one))
-  // Of a table row, the first cell after the number.
-  const option = found?.replace(label, '')
-  return found?.trimStart().startsWith('|') === true ? option?.split('|')[0]?.trimEnd() : option
+  return optionNamed(message, name)
 }
 
 /** Excludes `a` (except at the start) and `I`, which are also words. */

@@ -371,6 +371,19 @@ describe("the user's own words", () => {
       'Execute implementation',
     ],
     [
+      'the text of a command with a long purpose and few words',
+      template('UC7', `You are listing ${'the faults and the gaps of '.repeat(3)}the plan.`),
+      `UC7: listing ${'the faults and the gaps of '.repeat(3)}the plan`,
+    ],
+    [
+      'the text of a command with a long purpose and more words',
+      template(
+        'Add a cart to every page of the shop',
+        `You are listing ${'all faults '.repeat(9)}`,
+      ),
+      'Add a cart to every page of the shop',
+    ],
+    [
       'the text of a command whose steps refer to others',
       template('Add a cart', '1. Execute the following steps\n2. Execute `npm test` and see'),
       'Add a cart',

@@ -52,6 +52,8 @@ describe('a title that announces remaining work', () => {
     '次のステップ:',
     '## 下一步',
     'Prochaines étapes :',
+    'Here’s how to clean it up:',
+    "Here's how to fix the push:",
   ])('%s', (title) => {
     expect(
       nextStepsIn(`It works.\n\n${title}\n\n- Set the key\n  - in the vault\n- Restart`),
@@ -86,6 +88,8 @@ describe('a title that announces remaining work', () => {
     '## Deployment',
     '## Test results',
     'How to use it:',
+    "Here's how it works:",
+    'Here is how I fixed it:',
     'What to expect now:',
     '## What I left alone',
     '## Open source licences',
@@ -112,6 +116,17 @@ describe('a title that announces remaining work', () => {
       '`a`',
       '`b`',
     ])
+  })
+
+  test('takes the fix below a state, and the line that an item goes on in', () => {
+    const warnings =
+      '**Remaining warnings:**\n\n1. **The worker is down**\n   - Since: today\n   - Fix: Run `make worker`\n2. Two names clash\n   - `a` and `b`'
+    expect(nextStepsIn(warnings)).toEqual([
+      'The worker is down: Run `make worker`',
+      'Two names clash',
+    ])
+    const wrapped = 'Here’s how to fix it:\n\n- Install it, then run  \n  `make worker`\n- Push'
+    expect(nextStepsIn(wrapped)).toEqual(['Install it, then run `make worker`', 'Push'])
   })
 
   test('takes the commands right below a title as steps, and not the text after them', () => {
@@ -197,6 +212,12 @@ describe('a step in a sentence', () => {
       'You need to run this yourself:\n\n```sh\nnpm login\n```',
       ['You need to run this yourself: `npm login`'],
     ],
+    [
+      'No tests were run; please exercise both forms by hand. The page is shorter.',
+      ['No tests were run; please exercise both forms by hand.'],
+    ],
+    ['Please test the worker and send me its log. It is short.', []],
+    ['The page says *please verify it*. It is shorter.', []],
     ['Next step: visually verify the panel.', ['visually verify the panel']],
     ["Don't forget to run both migrations.", ["Don't forget to run both migrations."]],
     ['Remember to set CRON_SECRET.', ['Remember to set CRON_SECRET.']],
@@ -426,6 +447,16 @@ describe('an open question', () => {
       'a question with its own choices, whose names come before it',
       'Two ways:\n1. Install it\n2. Switch it off\n\nWhich do you want, install it or not?',
       ['Which do you want, install it or not? (Install it / Switch it off)'],
+    ],
+    [
+      'a question with *which* that lets nobody choose from the list before it',
+      'For these rows:\n1. Now: add a team\n2. Later: nothing\n\nShall I check which users have no team?',
+      ['Shall I check which users have no team?'],
+    ],
+    [
+      'a question about things that are not in the list before it',
+      'Gaps:\n- Posts are missing\n- Scopes are missing\n\nCan you confirm which formats you want for it?',
+      ['Can you confirm which formats you want for it?'],
     ],
     [
       'a title that asks nothing about the list before it',

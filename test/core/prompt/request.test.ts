@@ -179,6 +179,8 @@ describe('the goal', () => {
     [['history'], undefined],
     [['npm run dev', 'the build is failing again'], 'the build is failing again'],
     [['npm run dev'], undefined],
+    [['npm i -g prettier', 'сделала, что дальше?'], 'npm i -g prettier'],
+    [['git status', 'сделала, что дальше?'], 'сделала, что дальше?'],
     [
       ['git push does not work here, can you mend it'],
       'git push does not work here, can you mend it',
@@ -643,6 +645,15 @@ describe('the goal', () => {
     expect(
       goal('$ npm run dev\nerror: No port in the settings\nplease fix it, we no longer use that'),
     ).toBe('fix it, we no longer use that. error: No port in the settings')
+    const pushed = 'Counting objects: 9, done.\nremote: Resolving deltas\nWriting objects: 9, done.'
+    const refused =
+      'remote: error: GH013: Rule violations found for main.\nremote: - it is too large'
+    expect(goal(`git push origin main\n${pushed}\n${refused}`)).toBe(
+      'git push origin main. error: GH013: Rule violations found for main.',
+    )
+    expect(
+      goal(`git push origin main\n${pushed}\n${refused}\nplease mend it, or tell me how to`),
+    ).toMatch(/mend it/)
     expect(goal('Work on this issue:\n<issue id="1">\n<title>Show the prices</title>')).toMatch(
       /Show the prices/,
     )

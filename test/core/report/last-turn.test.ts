@@ -50,6 +50,18 @@ describe('the last turn in full', () => {
     expect(line).toMatch(/`cd frontend; npm run serve`$/)
   })
 
+  test('begins a table of three or more columns with their names, which are no news by themselves', () => {
+    const rows = '| 1 | 1.3 | 14.9 dB |\n| 4 | 1.0 | 18.8 dB |'
+    const table = `| Epoch | Loss of both | Score of them all |\n|---|---|---|\n${rows}`
+    const report = REPORT.replace('If you like', `${table}\n\nIf you like`)
+    expect(firstLine(user('Open the page and make it simple'), EDIT, agent(report))).toContain(
+      'Epoch - Loss of both - Score of them all: 1 - 1.3 - 14.9 dB; 4 - 1.0 - 18.8 dB',
+    )
+    const told = ['1 - 1.3 - 14.9 dB', '4 - 1.0 - 18.8 dB']
+    const entries = entriesOf(user('Train it'), EDIT, agent(table))
+    expect(lastTurnLine(entries, table, told)).toBeUndefined()
+  })
+
   test('keeps the first sentence of each point of a long message, then as many details as fit', () => {
     const detail = (n: number) => `Its detail ${n} is long${' and long'.repeat(45)}.`
     const points = Array.from({ length: 6 }, (_, n) => `${n + 1}. Point ${n}. ${detail(n)}`)

@@ -909,6 +909,37 @@ describe('decisions', () => {
     expect(choices(long, ['Menu', 'Key'])).toHaveLength(1)
   })
 
+  test('records the option that a prompt names by its letter or number', () => {
+    const table = '| Option | Description |\n|---|---|\n| A | A map |\n| B | A file, `a.db` |'
+    const recommended = `**Recommended:** Option A - it is small.\n\n${table}\n\nReply with a letter.`
+    expect(decisions(user('Plan it'), agent(recommended), user('B.'))).toEqual([
+      { key: 'a-file-a-db', value: 'A file, `a.db` (rather than A map)' },
+    ])
+    const asked = 'Where should it live?\n1. In a map\n2. In a **file**: slower'
+    const expected = {
+      key: 'where-should-it-live',
+      value: 'In a file: slower (asked: Where should it live?)',
+    }
+    expect(decisions(user('Plan it'), agent(asked), user('2'))).toEqual([expected])
+    const below = `Two ways:\n${asked.replace(/.*\n/, '')}\n\nWhich one do you prefer?`
+    expect(decisions(user('Plan it'), agent(below), recap('It waits.'), user('1'))).toEqual([
+      { key: 'which-one-do-you-prefer', value: 'In a map (asked: Which one do you prefer?)' },
+    ])
+    const lines = entriesOf(user('Plan it'), agent(asked), user('2'), agent('It is a file.'))
+    expect(choicesIn(lines.slice(2), lines)).toEqual([expected])
+  })
+
+  test.each([
+    ['a menu', 'To-dos:\n1. The map\n2. The file\n\nReply with a number to see it.', '2'],
+    ['an offer of more work', 'If you want, I can:\n1. Run it\n2. Push it', '1'],
+    ['what to do next', 'What would you like me to do next?\n1. Run it\n2. Push it', '1'],
+    ['two lists', 'Where?\nA. A map\nB. A file\n\nWhen?\nA. Now\nB. Later', 'B'],
+    ['a number that is no option', 'How many files?\n1. Few\n2. Many', '7'],
+    ['more than its name', 'Where?\nA. A map\nB. A file', 'B, A'],
+  ])('records no option of %s', (_, message, reply) => {
+    expect(decisions(user('Plan it'), agent(message), user(reply))).toBeUndefined()
+  })
+
   test('lets a free-text answer that is no choice replace an earlier answer', () => {
     const asked = (answer: string, options: string[]) => ({
       kind: 'question' as const,

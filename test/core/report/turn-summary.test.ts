@@ -458,6 +458,26 @@ test('takes no prompt as a task that was answered with a few words alone', () =>
   expect(goal(remark)).toBe(both)
 })
 
+test('joins a clarification to the request that it is about', () => {
+  const change = tool({ files: ['a.ts'] })
+  const entries = [
+    asks('Fix the dates of all footers'),
+    change,
+    asks('Make the pages friendlier'),
+    says('Which ones?'),
+    asks('I mean the pages of the whole shop'),
+    change,
+    change,
+  ]
+  expect(summary({ ledgerHasGoal: false, entries })?.goal).toBe(
+    'Fix the dates of all footers; then: Make the pages friendlier. I mean the pages of the whole shop',
+  )
+  const meant = asks('I meant to ask whether the pages of the shop are cached')
+  expect(summary({ ledgerHasGoal: false, entries: [...entries, meant] })?.goal).toMatch(
+    /; then: I meant to ask whether/,
+  )
+})
+
 describe('to-dos, change by change', () => {
   const anyChange: fc.Arbitrary<TodoChange> = fc.oneof(
     fc.record({

@@ -45,6 +45,26 @@ test.each([
   expect(blocksOf(line)).toMatchObject([{ kind }])
 })
 
+test('a bar after a backslash ends no cell', () => {
+  expect(blocksOf(String.raw`| Row 3 | \|a − b\| | ok |`)).toEqual([
+    { kind: 'table', text: 'Row 3 - |a − b| - ok' },
+  ])
+})
+
+test('an indented line right below an item belongs to it', () => {
+  const texts = (markdown: string) => blocksOf(markdown).map(({ kind, text }) => `${kind}: ${text}`)
+  expect(texts('- Run\n  `make`\n  Then wait\n- Push')).toEqual([
+    'item: Run `make`. Then wait',
+    'item: Push',
+  ])
+  expect(texts('- Run it\n\n  It takes long\n- Push\nDone')).toEqual([
+    'item: Run it',
+    'text: It takes long',
+    'item: Push',
+    'text: Done',
+  ])
+})
+
 test.each(['`', '**', ''])('drops teaching remarks framed with “%s”', (mark) => {
   const texts = (...lines: string[]) => blocksOf(lines.join('\n')).map(({ text }) => text)
   const start = `${mark}★ Insight ─────────────────${mark}`

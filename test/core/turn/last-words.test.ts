@@ -74,6 +74,41 @@ describe('a last message that contains all texts of the turn', () => {
   })
 })
 
+describe('a greeting at the end', () => {
+  const DONE = [prompt('Release it'), agent('The version is 0.4.0 now.')]
+  const after = (...entries: TranscriptEntry[]) => {
+    const last = entries.at(-1)
+    const said = last?.kind === 'assistant' ? last.text : ''
+    return told([...DONE, ...entries], said, questionsIn(said, 300))
+  }
+
+  test.each([
+    ['hi', 'Hello! Do you need a hand with the code?'],
+    ['Привет!', 'Привет! Чем могу помочь?'],
+    ['Good morning, Claude', 'Good morning. Where shall I begin?'],
+    ['안녕하세요', '안녕하세요! 어떤 작업을 할까요?'],
+    ['こんにちは', 'こんにちは。今日は何をしますか？'],
+  ])('is not where things stand, and its answer asks nothing: %s', (hello, answer) => {
+    expect(after(prompt(hello), agent(answer))).toEqual({ now: 'The version is 0.4.0 now.' })
+    expect(after(prompt(hello))).toEqual({ now: 'The version is 0.4.0 now.' })
+  })
+
+  test('counts if work, an error or a long answer followed it', () => {
+    const failed: TranscriptEntry = { kind: 'failure', text: 'Not logged in' }
+    expect(after(prompt('hi'), failed)?.now).toContain('Not logged in')
+    const call: TranscriptEntry = {
+      kind: 'tool',
+      tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined },
+      label: '`git push`',
+    }
+    const pushed = agent('Hello! The branch is pushed now.')
+    expect(after(prompt('hi'), call, pushed)?.now).toContain('is pushed now')
+    const long = agent(`Hello! ${'The tests of the parser still fail on Windows. '.repeat(5)}`)
+    expect(after(prompt('hi'), long)?.now).toContain('on Windows')
+    expect(after(prompt('hi there, tag it'), agent('Which tag?'))?.openQuestions).toHaveLength(1)
+  })
+})
+
 describe('text before and after a to-do update', () => {
   const long = `The tables are made. ${'Each has a key and a name of its own. '.repeat(8)}`
   const tool = { name: 'TodoWrite', files: [], mayWrite: false, command: undefined } as const
