@@ -295,7 +295,9 @@ test('recommends less if the to-do in progress is large, until the turn ends', a
   const begin = (text: string) =>
     tool({
       tool: {
-        ...{ name: 'TodoWrite', files: [], mayWrite: false },
+        name: 'TodoWrite',
+        files: [],
+        mayWrite: false,
         todos: { kind: 'list', todos: [{ text, status: 'in_progress' }] },
       },
     })

@@ -49,7 +49,9 @@ test.each([
   [[20, 31], 'large'],
 ])('tasks that take %j %% of what remains are %s', (shares, size) => {
   const fits = shares.map((percentOfRemaining) => ({
-    ...{ percentOfWindow: 1, percentOfRemaining, verdict: 'fits' as const },
+    percentOfWindow: 1,
+    percentOfRemaining,
+    verdict: 'fits' as const,
   }))
   expect(sizeOf(fits)).toBe(size)
 })

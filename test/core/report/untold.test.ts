@@ -40,8 +40,12 @@ test('a message or a failed call, which have no time, are as new as what came be
   })
   const [first, second, third] = LOG as [TranscriptEntry, TranscriptEntry, TranscriptEntry]
   const log = [
-    ...[first, failed('`npm test`'), second],
-    ...[{ kind: 'assistant', text: 'Done.' } as const, third, failed('`npm run e2e`')],
+    first,
+    failed('`npm test`'),
+    second,
+    { kind: 'assistant', text: 'Done.' } as const,
+    third,
+    failed('`npm run e2e`'),
   ]
   const startedAt = '2026-05-01T10:00:00Z'
   expect(untoldIn(log, { startedAt, toldUntil: undefined })).toEqual(log)
