@@ -2,50 +2,95 @@
 
 import { countWords } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { headlineOf, replyOf } from '../turn/outcome.ts'
+import { askedIn, headlineOf, labelOf } from '../turn/outcome.ts'
 import type { Turn } from '../turn/turns.ts'
-import { changedSomething } from '../turn/turns.ts'
+import { ASKED, changedSomething, resumesStopped, sharesAnswer } from '../turn/turns.ts'
+import { promptLine } from '../prompt/prompt-line.ts'
 import { isTask, requestIn } from '../prompt/request.ts'
 
 /**
  * `In brief: “Add a limit”: It is 100 a minute. “does it count by user”: By user and day. And 2 more`: the newest that
- * fit, and the number of the others. Leaves out what the lines in `reported` already name or `quoted` has the beginning of, and bare
- * names of commands or files.
+ * fit, and the number of the others. Leaves out turns in which nothing was asked or said, those whose request
+ * stands beside that of a turn in `told`, and those with the request and the answer of another turn.
  */
-export function inBrief(
-  turns: readonly Turn[],
-  reported: readonly string[],
-  quoted: readonly string[],
-): string[] {
-  const isReported = (line: string) =>
-    reported.some((one) => one.includes(line.slice(1).replace(/…?”$/, ''))) ||
-    quoted.some((one) => one.includes(line.slice(1, MAX_SAME).replace(/…?”$/, '')))
-  const asked = new Map(
-    turns.flatMap((turn) => {
-      const line = requestIn(turn.prompt.text, MAX_REQUEST) ?? replyIn(turn)
-      return line === undefined || !PHRASE.test(line) || isReported(line) ? [] : [[line, turn]]
-    }),
+export function inBrief(turns: readonly Turn[], told: readonly Turn[]): string[] {
+  const all = withoutRepetitions(
+    turns.map(briefOf).filter((one) => isNews(one) && !told.some((other) => quotes(other, one))),
+    told.map(briefOf),
   )
-  const all = [...asked]
-  const clear = all.filter(
-    ([line, { prompt }]) => countWords(line) > MIN_WORDS || isTask(prompt.text),
-  )
-  const told = clear.length > 0 ? clear : all
+  const named = all.filter(({ line }) => line !== undefined && PHRASE.test(line))
+  const clear = named.filter(isClear)
+  const most = clear.length > 0 ? clear : named
   // What few turns leave is for longer answers.
-  const room = Math.floor(SUMMARY_LIMITS.brief / told.length) - MAX_REQUEST
+  const room = Math.floor(SUMMARY_LIMITS.brief / most.length) - MAX_REQUEST
   const max = Math.min(Math.max(room, MIN_HEADLINE), MAX_HEADLINE)
-  const shown = newestThatFit(told.map(([line, turn]) => briefly(line, turn, max)))
+  const shown = newestThatFit(most.map((brief) => textOf(brief, max)))
   const more = all.length - shown.length
   if (all.length === 0) return []
+  if (shown.length === 0) return [`${more} more ${more === 1 ? 'turn' : 'turns'}`]
   return [`${IN_BRIEF}${shown.join(' ')}${more === 0 ? '' : ` And ${more} more`}`]
 }
 
-/** `“yes” to “Shall I move the tests?”`, if something was changed for it. */
-function replyIn(turn: Turn): string | undefined {
-  return changedSomething(turn.entries) ? replyOf(turn, MAX_REQUEST) : undefined
+interface Brief {
+  readonly turn: Turn
+  /** What was asked. Of a prompt that asks for nothing, what it replies to, or its own words. */
+  readonly line: string | undefined
+  readonly isRequest: boolean
+  readonly said: string | undefined
 }
 
-function briefly(line: string, turn: Turn, max: number): string {
+function briefOf(turn: Turn): Brief {
+  const { text } = turn.prompt
+  const request = requestIn(text, MAX_REQUEST)
+  const line = request ?? labelOf(turn, MAX_REQUEST)?.slice(0, -2)
+  const isRequest = request !== undefined && PHRASE.test(request)
+  return { turn, line, isRequest, said: headlineOf(turn, MAX_HEADLINE) }
+}
+
+function isNews({ isRequest, said }: Brief): boolean {
+  return isRequest || said !== undefined
+}
+
+/** More than a few words that ask for something, or any words for which something was changed or failed. */
+function isClear({ turn: { prompt, entries }, line = '', isRequest }: Brief): boolean {
+  if (changedSomething(entries)) return true
+  if (isRequest) return countWords(line) > MIN_WORDS || isTask(prompt.text)
+  return entries.some((entry) => entry.kind === 'tool' && entry.failed !== undefined)
+}
+
+/** A later turn that goes on with this one is told under both requests. */
+function quotes(later: Turn, { turn, line }: Brief): boolean {
+  const start = line?.slice(1, MAX_SAME).replace(/…?”$/, '')
+  if (start === undefined || !goesOnWith(later, turn)) return false
+  const isOwn = promptLine(later.prompt.text, ASKED).includes(start)
+  return !isOwn && askedIn(later)?.includes(start) === true
+}
+
+function goesOnWith(later: Turn, turn: Turn): boolean {
+  let one = later
+  while (one.before !== turn && (sharesAnswer(one) || resumesStopped(one)) && one.before) {
+    one = one.before
+  }
+  return one.before === turn
+}
+
+/** The newest of the turns with the same request and the same answer, or of which all but the newest have no answer. */
+function withoutRepetitions(briefs: readonly Brief[], told: readonly Brief[]): readonly Brief[] {
+  const known = new Set(told.flatMap(keysOf))
+  const kept = briefs.toReversed().filter((brief) => {
+    const isKnown = brief.line !== undefined && known.has(keysOf(brief)[0] ?? '')
+    for (const key of keysOf(brief)) known.add(key)
+    return !isKnown
+  })
+  return kept.toReversed()
+}
+
+/** The request with its answer, and alone. */
+function keysOf({ line = '', said }: Brief): string[] {
+  return said === undefined ? [line] : [`${line}: ${said}`, line]
+}
+
+function textOf({ turn, line }: Brief, max: number): string {
   const said = headlineOf(turn, max)
   return said === undefined ? `${line}.` : `${line}: ${said}`
 }

@@ -50,7 +50,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
   const names = commits.flat().filter(hasWords)
   const isCommit = (line: string) => names.some((name) => line.includes(name))
-  const { opening, recent, others, quoted } = turnLines(work, isCommit)
+  const { opening, recent, others, told } = turnLines(work, isCommit)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
     items(work.commits.map(commitLine)),
@@ -66,7 +66,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...opening,
     ...recent,
     ...reportLines(work.entries),
-    ...inBrief(others, [...opening, ...recent], quoted),
+    ...inBrief(others, told),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, [...opening, ...recent]),
@@ -132,8 +132,9 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
-    // `now` and the last turn in full quote these.
-    quoted: [last, main].flatMap((turn) => (turn && isAnswered(turn) && askedIn(turn)) || []),
+    told: [...isAtLength, ...[last, main].filter((turn) => turn && isAnswered(turn))].filter(
+      (turn) => turn !== undefined,
+    ),
     others: turns.filter(
       (turn) =>
         turn !== last &&
