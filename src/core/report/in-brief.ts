@@ -2,9 +2,10 @@
 
 import { countWords } from '../text/markdown-to-text.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
-import { askedIn, headlineOf, labelOf } from '../turn/outcome.ts'
+import { ended } from '../message/lines.ts'
+import { askedIn, endAfterCall, headlineOf, labelOf } from '../turn/outcome.ts'
 import type { Turn } from '../turn/turns.ts'
-import { ASKED, changedSomething, resumesStopped, sharesAnswer } from '../turn/turns.ts'
+import { ASKED, changedSomething, isStopped, resumedBy, sharesAnswer } from '../turn/turns.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { isTask, requestIn } from '../prompt/request.ts'
 
@@ -67,11 +68,11 @@ function quotes(later: Turn, { turn, line }: Brief): boolean {
 }
 
 function goesOnWith(later: Turn, turn: Turn): boolean {
-  let one = later
-  while (one.before !== turn && (sharesAnswer(one) || resumesStopped(one)) && one.before) {
-    one = one.before
+  let one: Turn | undefined = later
+  while (one !== undefined && one.before !== turn) {
+    one = resumedBy(one) ?? (sharesAnswer(one) ? one.before : undefined)
   }
-  return one.before === turn
+  return one !== undefined
 }
 
 /** The newest of the turns with the same request and the same answer, or of which all but the newest have no answer. */
@@ -91,7 +92,7 @@ function keysOf({ line = '', said }: Brief): string[] {
 }
 
 function textOf({ turn, line }: Brief, max: number): string {
-  const said = headlineOf(turn, max)
+  const said = headlineOf(turn, max) ?? (isStopped(turn) ? ended(endAfterCall(turn)) : undefined)
   return said === undefined ? `${line}.` : `${line}: ${said}`
 }
 

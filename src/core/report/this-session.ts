@@ -31,7 +31,7 @@ import {
   isSubstantive,
   turnsOf,
   wasBegun,
-  resumesStopped,
+  resumedBy,
   sharesAnswer,
 } from '../turn/turns.ts'
 
@@ -87,9 +87,13 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const turns = turnsOf(entries)
   const [last, before] = [turns.at(-1), turns.at(-2)]
   const main = mainTurn(turns)
+  const resumed = new Set(turns.map(resumedBy))
   // The outcome of the first request is always reported, whatever was done for it.
   const repeated = new Set(
-    turns.filter((turn, i) => (isStopped(turn) && isSaidAgain(turns, i)) || isContinued(turns, i)),
+    turns.filter(
+      (turn, i) =>
+        (isStopped(turn) && isSaidAgain(turns, i)) || resumed.has(turn) || isContinued(turns, i),
+    ),
   )
   const asked = turns.findIndex((turn) => isTask(turn.prompt.text))
   const first = turns.slice(Math.max(asked, 0)).find((turn) => !repeated.has(turn))
@@ -197,7 +201,7 @@ function isContinued(turns: readonly Turn[], place: number): boolean {
   return next !== undefined && sharesAnswer(next)
 }
 
-/** The next prompt is a corrected version of this one, or tells the agent to go on with it. */
+/** The next prompt is a corrected version of this one. */
 function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const [one, next] = [turns[place], turns[place + 1]]
   if (one === undefined || next === undefined) return false
@@ -205,7 +209,7 @@ function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const { text } = next.prompt
   // A command's template may surround it.
   const isContained = asked.text.length >= MIN_CONTAINED && text.includes(asked.text.trim())
-  return isContained || isSame(asked, text) || resumesStopped(next)
+  return isContained || isSame(asked, text)
 }
 
 /** UTF-16 units. */

@@ -18,7 +18,7 @@ import {
   isStopped,
   isSubstantive,
   MAX_BARE,
-  resumesStopped,
+  resumedBy,
   sharesAnswer,
 } from './turns.ts'
 
@@ -88,7 +88,7 @@ function requestBefore({ before }: Turn, max: number): string | undefined {
 const MAX_BRIEF = 60
 
 /** How the turn ended, and its last successful call. */
-function endAfterCall(turn: Turn): string {
+export function endAfterCall(turn: Turn): string {
   const call = turn.entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
   const after = isStopped(turn) && call?.kind === 'tool' ? ` after ${call.label}` : ''
   return `${howItEnded(turn)}${after}`
@@ -162,10 +162,7 @@ export function askedIn(turn: Turn, max = ASKED): string | undefined {
 /** For `go on` after a stopped turn, what was asked in that turn. */
 function replyOrRequest(turn: Turn, max: number): string | undefined {
   let asking = turn
-  for (let i = 0; i < MAX_RESUMED && asking.before !== undefined; i += 1) {
-    if (!resumesStopped(asking)) break
-    asking = asking.before
-  }
+  for (let i = 0; i < MAX_RESUMED; i += 1) asking = resumedBy(asking) ?? asking
   const said = replyWithRequest(asking, max)
   return asking === turn ? said : (said ?? requestIn(asking.prompt.text, max))
 }
