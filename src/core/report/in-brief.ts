@@ -5,20 +5,27 @@ import { SUMMARY_LIMITS } from '../message/items.ts'
 import { ended } from '../message/lines.ts'
 import { askedIn, endAfterCall, headlineOf, labelOf } from '../turn/outcome.ts'
 import type { Turn } from '../turn/turns.ts'
-import { ASKED, changedSomething, isStopped, resumedBy, sharesAnswer } from '../turn/turns.ts'
+import {
+  ASKED,
+  changedSomething,
+  isStopped,
+  MAX_RESUMED,
+  resumedBy,
+  sharesAnswer,
+} from '../turn/turns.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { isTask, requestIn } from '../prompt/request.ts'
 
 /**
  * `In brief: “Add a limit”: It is 100 a minute. “does it count by user”: By user and day. And 2 more`: the newest that
- * fit, and the number of the others. Leaves out turns in which nothing was asked or said, those whose request
- * stands beside that of a turn in `told`, and those with the request and the answer of another turn.
+ * fit, and the number of the others. Leaves out turns in `told`, turns in which nothing was asked or said, those whose
+ * request stands beside that of a turn in `told`, and those with the request and the answer of another turn.
  */
-export function inBrief(turns: readonly Turn[], told: readonly Turn[]): string[] {
-  const all = withoutRepetitions(
-    turns.map(briefOf).filter((one) => isNews(one) && !told.some((other) => quotes(other, one))),
-    told.map(briefOf),
-  )
+export function inBrief(turns: readonly Turn[], told: ReadonlySet<Turn>): string[] {
+  const labels = [...told].map((turn) => ({ turn, label: askedIn(turn) ?? '' }))
+  const isLeft = (one: Brief) => isNews(one) && !labels.some((other) => quotes(other, one))
+  const briefs = turns.map(briefOf).filter((one) => told.has(one.turn) || isLeft(one))
+  const all = withoutRepetitions(briefs, told)
   const named = all.filter(({ line }) => line !== undefined && PHRASE.test(line))
   const clear = named.filter(isClear)
   const most = clear.length > 0 ? clear : named
@@ -60,35 +67,37 @@ function isClear({ turn: { prompt, entries }, line = '', isRequest }: Brief): bo
 }
 
 /** A later turn that goes on with this one is told under both requests. */
-function quotes(later: Turn, { turn, line }: Brief): boolean {
+function quotes(later: { turn: Turn; label: string }, { turn, line }: Brief): boolean {
   const start = line?.slice(1, MAX_SAME).replace(/…?”$/, '')
-  if (start === undefined || !goesOnWith(later, turn)) return false
-  const isOwn = promptLine(later.prompt.text, ASKED).includes(start)
-  return !isOwn && askedIn(later)?.includes(start) === true
+  if (start === undefined || !later.label.includes(start)) return false
+  const isOwn = promptLine(later.turn.prompt.text, ASKED).includes(start)
+  return !isOwn && goesOnWith(later.turn, turn)
 }
 
 function goesOnWith(later: Turn, turn: Turn): boolean {
   let one: Turn | undefined = later
-  while (one !== undefined && one.before !== turn) {
+  for (let i = 0; i < MAX_RESUMED && one !== undefined && one.before !== turn; i += 1) {
     one = resumedBy(one) ?? (sharesAnswer(one) ? one.before : undefined)
   }
-  return one !== undefined
+  return one?.before === turn
 }
 
-/** The newest of the turns with the same request and the same answer, or of which all but the newest have no answer. */
-function withoutRepetitions(briefs: readonly Brief[], told: readonly Brief[]): readonly Brief[] {
-  const known = new Set(told.flatMap(keysOf))
+/**
+ * Without the turns in `told`. Of turns with the same request and the same answer, one is kept; a turn without an
+ * answer is left out if the same was asked later.
+ */
+function withoutRepetitions(briefs: readonly Brief[], told: ReadonlySet<Turn>): readonly Brief[] {
+  const known = new Set(briefs.filter(({ turn }) => told.has(turn)).map(keyOf))
   const kept = briefs.toReversed().filter((brief) => {
-    const isKnown = brief.line !== undefined && known.has(keysOf(brief)[0] ?? '')
-    for (const key of keysOf(brief)) known.add(key)
-    return !isKnown
+    const isKnown = brief.line !== undefined && known.has(keyOf(brief))
+    known.add(keyOf(brief)).add(keyOf({ ...brief, said: undefined }))
+    return !isKnown && !told.has(brief.turn)
   })
   return kept.toReversed()
 }
 
-/** The request with its answer, and alone. */
-function keysOf({ line = '', said }: Brief): string[] {
-  return said === undefined ? [line] : [`${line}: ${said}`, line]
+function keyOf({ line, said }: Brief): string {
+  return `${line}: ${said}`
 }
 
 function textOf({ turn, line }: Brief, max: number): string {

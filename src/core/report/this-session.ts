@@ -132,22 +132,19 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     recent.map(({ line }) => line.length),
     SUMMARY_LIMITS.turns,
   )
-  const isAtLength = new Set(recent.map(({ turn }) => turn))
+  const told = new Set(recent.map(({ turn }) => turn))
+  // `now` and the last turn in full tell these.
+  for (const turn of [last, main]) if (turn !== undefined && isAnswered(turn)) told.add(turn)
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
-    told: [...isAtLength, ...[last, main].filter((turn) => turn && isAnswered(turn))].filter(
-      (turn) => turn !== undefined,
-    ),
-    others: turns.filter(
-      (turn) =>
-        turn !== last &&
-        turn !== main &&
-        isNew.has(turn.prompt) &&
-        !isInNext(turn) &&
-        !isAtLength.has(turn) &&
-        !isToldByCommit.has(turn),
-    ),
+    told,
+    others: turns.filter((turn) => told.has(turn) || isOther(turn)),
+  }
+
+  function isOther(turn: Turn): boolean {
+    const isLeft = turn !== last && turn !== main && !isToldByCommit.has(turn)
+    return isLeft && isNew.has(turn.prompt) && !isInNext(turn)
   }
 
   /** Of several prompts in one turn, the first and the last are quoted; `now` may quote only the last. */

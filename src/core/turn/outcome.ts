@@ -18,6 +18,7 @@ import {
   isStopped,
   isSubstantive,
   MAX_BARE,
+  MAX_RESUMED,
   resumedBy,
   sharesAnswer,
 } from './turns.ts'
@@ -166,9 +167,6 @@ function replyOrRequest(turn: Turn, max: number): string | undefined {
   const said = replyWithRequest(asking, max)
   return asking === turn ? said : (said ?? requestIn(asking.prompt.text, max))
 }
-
-/** More often than anybody tells an agent to go on. */
-const MAX_RESUMED = 20
 
 /** A reply, preceded by the request that was answered only with a question. */
 function replyWithRequest(turn: Turn, max: number): string | undefined {

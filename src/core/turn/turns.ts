@@ -96,9 +96,14 @@ export function resumedBy({ prompt, before }: Turn): Turn | undefined {
   const isAgain = isAnswer(prompt.text) && isAgreement(before.prompt.text)
   if (!isAgain && !isAgreement(prompt.text)) return undefined
   let work = before
-  while (metOnlyError(work) && !asksForWork(work) && work.before !== undefined) work = work.before
+  for (let i = 0; i < MAX_RESUMED && metOnlyError(work) && !asksForWork(work); i += 1) {
+    work = work.before ?? work
+  }
   return endsIn(work, ['failure']) && !metOnlyError(work) ? work : before
 }
+
+/** More often than anybody tells an agent to go on. */
+export const MAX_RESUMED = 20
 
 function asksForWork({ prompt }: Turn): boolean {
   const line = promptLine(prompt.text, ASKED)
@@ -106,7 +111,7 @@ function asksForWork({ prompt }: Turn): boolean {
 }
 
 /** The program could not begin. */
-export function metOnlyError({ entries }: Turn): boolean {
+function metOnlyError({ entries }: Turn): boolean {
   const kinds = entries.filter(isSubstantive).map(({ kind }) => kind)
   return kinds.length > 0 && kinds.every((kind) => kind === 'failure')
 }
