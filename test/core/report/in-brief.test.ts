@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { summarizeTurn } from '../../../src/core/report/turn-summary.ts'
 import { runs } from '../../support/long.ts'
-import { agent, call, entriesOf, failure, NO_WORK, user } from './endings.ts'
+import { agent, call, entriesOf, failure, NO_WORK, stopped, user } from './endings.ts'
 
 const EDIT = call('Edit', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'updated' })
 const READ = call('Read', { file_path: '/home/ada/api/src/limit.ts' }, { content: 'x' })
@@ -57,6 +57,13 @@ describe('turns in brief', () => {
     const answer = 'The menu reads its own list of counters.'
     const brief = briefOf(...BEFORE, user(prompt), deed, agent(answer), ...AFTER)
     expect(brief).toMatch(/^In brief: (?:“.+”: The menu reads its own list of counters\.$|And 1)/)
+  })
+
+  test('says that a question was stopped before an answer', () => {
+    const lines = [...BEFORE, user('does it count by address or by user'), stopped(), ...AFTER]
+    expect(briefOf(...lines)).toBe(
+      'In brief: “does it count by address or by user”: stopped by the user.',
+    )
   })
 
   test('quotes the request before words of agreement that reply to nothing', () => {
