@@ -82,7 +82,7 @@ export function wordsIn(prompt: string, max: number): string | undefined {
 const GO_ON = /^(?:continue|go|proceed|do|ship|next|yes|no|nope|good|nice|looks|lgtm|thank|done)\b/i
 
 const YES =
-  /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|s[íi]|sim|da|да|давай(?:те)?|хорошо)[。.!！]?$/iu
+  /^(?:お願いします|はい|同意|好的?|可以|네|좋아|oui|ja|s[íi]|sim|da|да|ок(?:ей)?|давай(?:те)?|хорошо)[。.!！]?$/iu
 
 /** The prompt continues what was said before. */
 export function continues(prompt: string): boolean {

@@ -7,15 +7,15 @@ import { quoteOf } from '../message/quote.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
 import { isAnswer } from '../prompt/request.ts'
 import { kindOf } from '../prompt/request-kind.ts'
-import { hasWords, plainLine } from '../text/markdown-to-text.ts'
+import { foldLine, hasWords, plainLine } from '../text/markdown-to-text.ts'
 
 /** UTF-16 units of a request, and of what it replies to. */
 export const MAX_PART = 150
 
 /** `yes` means nothing without the message it answers. */
 export function requestOf(prompt: string, before: readonly TranscriptEntry[]): string {
-  const line = promptLine(prompt, MAX_PART)
-  if (!isAnswer(prompt)) return line
+  if (!isAnswer(prompt)) return promptLine(prompt, MAX_PART)
+  const line = answerLine(prompt)
   const message = before.findLast(
     (entry) => (entry.kind === 'assistant' || isRequest(entry)) && hasWords(entry.text),
   )
@@ -26,6 +26,12 @@ export function requestOf(prompt: string, before: readonly TranscriptEntry[]): s
         '')
       : promptLine(message?.kind === 'prompt' ? message.text : '', MAX_PART)
   return hasWords(about) ? `“${line}” to: ${plainLine(about)}` : line
+}
+
+/** With its first words (`yes please`), which add nothing to a request. */
+function answerLine(prompt: string): string {
+  const [line, words] = [promptLine(prompt, MAX_PART), foldLine(prompt)]
+  return words.length <= MAX_PART && /^\p{L}/u.test(words) && words.endsWith(line) ? words : line
 }
 
 /** A real request, neither another `go on` nor a command name. */

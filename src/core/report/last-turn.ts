@@ -20,7 +20,7 @@ import {
 import { wholePrompt } from '../prompt/prompt-line.ts'
 import { isFaultReport } from '../prompt/request.ts'
 import type { Turn } from '../turn/turns.ts'
-import { askedIn } from '../turn/outcome.ts'
+import { askedIn, labelOf } from '../turn/outcome.ts'
 import { mainTurn, isSubstantive, turnsOf } from '../turn/turns.ts'
 
 /** The turn is reported in full only if the event lacks at least this many of its words. */
@@ -48,7 +48,7 @@ export function lastTurnLine(
   )
   if (unreported.reduce((sum, { text }) => sum + countWords(text), 0) < MIN_UNREPORTED)
     return undefined
-  const asked = turn === undefined ? '' : (wholeRequest(turn) ?? askedIn(turn, ASKED) ?? '')
+  const asked = turn === undefined ? '' : (wholeRequest(turn) ?? labelOf(turn, ASKED) ?? '')
   // Strips list or heading marks: a sentence or a line of output may begin with one.
   return plainLine(`${asked}${shownOf(lines, SUMMARY_LIMITS.lastTurn - asked.length)}`)
 }

@@ -31,7 +31,7 @@ import {
   isSubstantive,
   turnsOf,
   wasBegun,
-  resumesStopped,
+  resumedBy,
   sharesAnswer,
 } from '../turn/turns.ts'
 
@@ -50,7 +50,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
   const subjects = new Set(commits.map(([, subject = '']) => itemKey(subject)))
   const names = commits.flat().filter(hasWords)
   const isCommit = (line: string) => names.some((name) => line.includes(name))
-  const { opening, recent, others, quoted } = turnLines(work, isCommit)
+  const { opening, recent, others, told } = turnLines(work, isCommit)
   const kinds = [
     items(todos).filter((text) => !subjects.has(itemKey(text)) && !isDoubtful(text, work)),
     items(work.commits.map(commitLine)),
@@ -66,7 +66,7 @@ export function doneItems(work: SessionWork, todos: readonly string[]): string[]
     ...opening,
     ...recent,
     ...reportLines(work.entries),
-    ...inBrief(others, [...opening, ...recent], quoted),
+    ...inBrief(others, told),
     ...made,
     ...sharedLines(work.untold),
     ...testLine(work.untold, [...opening, ...recent]),
@@ -87,9 +87,13 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
   const turns = turnsOf(entries)
   const [last, before] = [turns.at(-1), turns.at(-2)]
   const main = mainTurn(turns)
+  const resumed = new Set(turns.map(resumedBy))
   // The outcome of the first request is always reported, whatever was done for it.
   const repeated = new Set(
-    turns.filter((turn, i) => (isStopped(turn) && isSaidAgain(turns, i)) || isContinued(turns, i)),
+    turns.filter(
+      (turn, i) =>
+        (isStopped(turn) && isSaidAgain(turns, i)) || resumed.has(turn) || isContinued(turns, i),
+    ),
   )
   const asked = turns.findIndex((turn) => isTask(turn.prompt.text))
   const first = turns.slice(Math.max(asked, 0)).find((turn) => !repeated.has(turn))
@@ -128,21 +132,19 @@ function turnLines({ entries, untold }: SessionWork, isCommit: (line: string) =>
     recent.map(({ line }) => line.length),
     SUMMARY_LIMITS.turns,
   )
-  const isAtLength = new Set(recent.map(({ turn }) => turn))
+  const told = new Set(recent.map(({ turn }) => turn))
+  // `now` and the last turn in full tell these.
+  for (const turn of [last, main]) if (turn !== undefined && isAnswered(turn)) told.add(turn)
   return {
     opening: isShown ? [] : recent.slice(0, 1).map(lineOf),
     recent: recent.slice(isShown ? 0 : 1).map(lineOf),
-    // `now` and the last turn in full quote these.
-    quoted: [last, main].flatMap((turn) => (turn && isAnswered(turn) && askedIn(turn)) || []),
-    others: turns.filter(
-      (turn) =>
-        turn !== last &&
-        turn !== main &&
-        isNew.has(turn.prompt) &&
-        !isInNext(turn) &&
-        !isAtLength.has(turn) &&
-        !isToldByCommit.has(turn),
-    ),
+    told,
+    others: turns.filter((turn) => told.has(turn) || isOther(turn)),
+  }
+
+  function isOther(turn: Turn): boolean {
+    const isLeft = turn !== last && turn !== main && !isToldByCommit.has(turn)
+    return isLeft && isNew.has(turn.prompt) && !isInNext(turn)
   }
 
   /** Of several prompts in one turn, the first and the last are quoted; `now` may quote only the last. */
@@ -196,7 +198,7 @@ function isContinued(turns: readonly Turn[], place: number): boolean {
   return next !== undefined && sharesAnswer(next)
 }
 
-/** The next prompt is a corrected version of this one, or tells the agent to go on with it. */
+/** The next prompt is a corrected version of this one. */
 function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const [one, next] = [turns[place], turns[place + 1]]
   if (one === undefined || next === undefined) return false
@@ -204,7 +206,7 @@ function isSaidAgain(turns: readonly Turn[], place: number): boolean {
   const { text } = next.prompt
   // A command's template may surround it.
   const isContained = asked.text.length >= MIN_CONTAINED && text.includes(asked.text.trim())
-  return isContained || isSame(asked, text) || resumesStopped(next)
+  return isContained || isSame(asked, text)
 }
 
 /** UTF-16 units. */

@@ -127,7 +127,7 @@ export function sentencesOf(line: string): string[] {
 
 /** A quoted question goes on where a small letter follows: `“Why?” is answered now.` */
 const SENTENCE_END =
-  /(?<=[.!?][)"'”’*]?)(?<![!?]["'”’])\s+(?=\S)|(?<=…[)"'”’*]?|[!?]["'”’])\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u
+  /(?<=[.!?][)"'”’*]?)(?<![!?]["'”’])(?!(?<=\.{3})\s+\p{Ll})\s+(?=\S)|(?<=…[)"'”’*]?|[!?]["'”’])\s+(?=[^\p{Ll}\s])|(?<=[。！？])/u
 
 /** `e.g.` never ends a sentence; `etc.` does if a new one begins. */
 const ABBREVIATION =

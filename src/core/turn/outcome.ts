@@ -8,7 +8,7 @@ import { quoteOf } from '../message/quote.ts'
 import { questionsIn } from '../message/questions.ts'
 import { replyLine } from './reply.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
-import { requestIn, wordsIn } from '../prompt/request.ts'
+import { isAgreement, requestIn, wordsIn } from '../prompt/request.ts'
 import type { Turn } from './turns.ts'
 import {
   addsTo,
@@ -18,7 +18,8 @@ import {
   isStopped,
   isSubstantive,
   MAX_BARE,
-  resumesStopped,
+  MAX_RESUMED,
+  resumedBy,
   sharesAnswer,
 } from './turns.ts'
 
@@ -39,7 +40,7 @@ export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | 
   const { entries } = turn
   const last = entries.findLast(isSubstantive)
   if (last?.kind === 'assistant') {
-    const label = labelOf(turn)
+    const label = labelOf(turn) ?? ''
     const said = quoteOf(last.text, max - label.length, isEarlier)
     return said === undefined ? undefined : `${label}${said}`
   }
@@ -55,18 +56,40 @@ export function outcomeOf(turn: Turn, max: number, isEarlier = false): string | 
   return `${asked}“${words}”${deed === undefined ? '' : `; ${deed}`}`
 }
 
-/** What was asked, or the prompt's own words: without any, the answer would seem to belong to the turn before. */
-function labelOf(turn: Turn): string {
-  const asked = askedIn(turn)
-  const brief = asked === undefined ? wordsIn(turn.prompt.text, MAX_BRIEF) : undefined
-  return asked ?? (brief === undefined ? '' : `${brief}: `)
+/**
+ * What was asked, or the prompt's own words: without any, the answer would seem to belong to the turn before. Words of
+ * agreement follow the request before them.
+ */
+export function labelOf(turn: Turn, max = ASKED): string | undefined {
+  const { text } = turn.prompt
+  const asked = askedIn(turn, max)
+  if (asked !== undefined) return asked
+  const words = wordsIn(text, MAX_BRIEF)
+  if (words !== undefined) return `${words}: `
+  const line = promptLine(text, MAX_BRIEF)
+  if (!isAgreement(text) || !hasWords(line)) return undefined
+  const request = requestBefore(turn, max - THEN.length - line.length)
+  return request === undefined ? undefined : `${request}${THEN}“${line}”: `
+}
+
+/** The newest prompt of several words before one that asks for nothing. */
+function requestBefore({ before }: Turn, max: number): string | undefined {
+  let asking = before
+  for (let i = 0; i < MAX_RESUMED && asking !== undefined; i += 1) {
+    const { text } = asking.prompt
+    const words = wordsIn(text, max)
+    const request = requestIn(text, max) ?? (countWords(words ?? '') > 1 ? words : undefined)
+    if (request !== undefined) return request
+    asking = asking.before
+  }
+  return undefined
 }
 
 /** UTF-16 units of a prompt that says little by itself. */
 const MAX_BRIEF = 60
 
 /** How the turn ended, and its last successful call. */
-function endAfterCall(turn: Turn): string {
+export function endAfterCall(turn: Turn): string {
   const call = turn.entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
   const after = isStopped(turn) && call?.kind === 'tool' ? ` after ${call.label}` : ''
   return `${howItEnded(turn)}${after}`
@@ -106,11 +129,15 @@ export function turnLine(turn: Turn, max: number): string | undefined {
   const last = turn.entries.findLast(isSubstantive)
   const line = outcomeOf(turn, max, true)
   if (line === undefined || last?.kind !== 'assistant') return line
-  const label = labelOf(turn)
+  const label = labelOf(turn) ?? ''
   const isBare = countWords(line) - countWords(label) <= MAX_BARE
   if (isBare && countWords(label) <= MAX_BARE * 2) return undefined
-  const asksAgain = CHOICE.test(turn.prompt.text) && questionsIn(last.text, max).length > 0
-  return asksAgain ? undefined : line
+  return asksAgain(turn, last.text) ? undefined : line
+}
+
+/** The agent asked again after an option was chosen, so there is no outcome yet. */
+function asksAgain({ prompt }: Turn, message: string): boolean {
+  return CHOICE.test(prompt.text) && questionsIn(message, ASKED).length > 0
 }
 
 /**
@@ -123,7 +150,7 @@ export function headlineOf(turn: Turn, max: number): string | undefined {
     const files = fileNames(turn.entries)
     return files === undefined ? undefined : ended(`changed ${files}, ${howItEnded(turn)}`)
   }
-  const said = quoteOf(last.text, max, true)
+  const said = asksAgain(turn, last.text) ? undefined : quoteOf(last.text, max, true)
   return said !== undefined && countWords(said) > MAX_BARE ? ended(said) : undefined
 }
 
@@ -136,16 +163,10 @@ export function askedIn(turn: Turn, max = ASKED): string | undefined {
 /** For `go on` after a stopped turn, what was asked in that turn. */
 function replyOrRequest(turn: Turn, max: number): string | undefined {
   let asking = turn
-  for (let i = 0; i < MAX_RESUMED && asking.before !== undefined; i += 1) {
-    if (!resumesStopped(asking)) break
-    asking = asking.before
-  }
+  for (let i = 0; i < MAX_RESUMED; i += 1) asking = resumedBy(asking) ?? asking
   const said = replyWithRequest(asking, max)
   return asking === turn ? said : (said ?? requestIn(asking.prompt.text, max))
 }
-
-/** More often than anybody tells an agent to go on. */
-const MAX_RESUMED = 20
 
 /** A reply, preceded by the request that was answered only with a question. */
 function replyWithRequest(turn: Turn, max: number): string | undefined {
@@ -197,5 +218,5 @@ export function replyOf({ prompt, before }: Turn, max: number): string | undefin
 
 /** UTF-16 units for the agent's words. */
 const MIN_ROOM = 60
-/** `b`, `2`: one of the options that the agent offered. If the agent then asks again, there is no outcome yet. */
+/** `b`, `2`: one of the options that the agent offered. */
 const CHOICE = /^\W*\w{1,2}\W*$/

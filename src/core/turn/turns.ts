@@ -4,7 +4,8 @@ import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { hasWords } from '../text/markdown-to-text.ts'
 import { isQuestion } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'
-import { asksForNewWork, isAgreement } from '../prompt/request.ts'
+import { asksForNewWork, isAgreement, isAnswer } from '../prompt/request.ts'
+import { isWork, SHELL } from '../prompt/request-kind.ts'
 
 export interface Turn {
   readonly prompt: TranscriptEntry & { readonly kind: 'prompt' }
@@ -85,9 +86,41 @@ export function mainTurn(turns: readonly Turn[]): Turn | undefined {
 /** UTF-16 units of a request that is shown with its outcome. */
 export const ASKED = 90
 
-/** The user stopped the previous turn, and now only says to go on. */
-export function resumesStopped({ prompt, before }: Turn): boolean {
-  return before !== undefined && isStopped(before) && isAgreement(prompt.text)
+/**
+ * The unfinished turn that a prompt such as `go on` resumes. That is not a question that met only an error, if an error
+ * had stopped the work before it, too.
+ */
+export function resumedBy({ prompt, before }: Turn): Turn | undefined {
+  if (before === undefined || !isUnfinished(before)) return undefined
+  // After `continue`, also `continur`.
+  const isAgain = isAnswer(prompt.text) && isAgreement(before.prompt.text)
+  if (!isAgain && !isAgreement(prompt.text)) return undefined
+  let work = before
+  for (let i = 0; i < MAX_RESUMED && metOnlyError(work) && !asksForWork(work); i += 1) {
+    work = work.before ?? work
+  }
+  return endsIn(work, ['failure']) && !metOnlyError(work) ? work : before
+}
+
+/** More often than anybody tells an agent to go on. */
+export const MAX_RESUMED = 20
+
+function asksForWork({ prompt }: Turn): boolean {
+  const line = promptLine(prompt.text, ASKED)
+  return asksForNewWork(prompt.text) && (isWork(line) || !isQuestion(line))
+}
+
+/** The program could not begin. */
+function metOnlyError({ entries }: Turn): boolean {
+  const kinds = entries.filter(isSubstantive).map(({ kind }) => kind)
+  return kinds.length > 0 && kinds.every((kind) => kind === 'failure')
+}
+
+/** The previous prompt met only an error, and the agent worked after this one, which asks for nothing. */
+function redoesRequest({ prompt, entries, before }: Turn): boolean {
+  const asksNothing = isAnswer(prompt.text) && !SHELL.test(prompt.text.trim())
+  const hasWorked = entries.some(({ kind }) => kind === 'tool')
+  return before !== undefined && metOnlyError(before) && asksNothing && hasWorked
 }
 
 /** The prompt was typed into the running turn before it, which goes on in this one. */
@@ -97,10 +130,12 @@ export function addsTo({ prompt, before }: Turn): boolean {
 
 /**
  * Both prompts have the same answer. Besides an addition, this is true if the user stopped the previous turn before the
- * agent said or did anything, and then sent a new version of the prompt or something that asks for nothing by itself.
+ * agent said or did anything, and then sent a new version of the prompt or something that asks for nothing by itself; and
+ * if an error stopped it, and the agent then worked for something that asks for nothing.
  */
 export function sharesAnswer(turn: Turn): boolean {
   const { prompt, before } = turn
+  if (redoesRequest(turn)) return resumedBy(turn) === undefined
   if (before === undefined || !isStopped(before) || !isUnanswered(before)) return addsTo(turn)
   const isNew = asksForNewWork(prompt.text) || isQuestion(prompt.text.trim())
   return !isNew || isNewVersion(before.prompt.text, prompt.text)
@@ -130,9 +165,17 @@ function isUnanswered({ entries }: Turn): boolean {
 }
 
 /** The turn was stopped, so its outcome is unknown. */
-export function isStopped({ entries }: Pick<Turn, 'entries'>): boolean {
-  const last = entries.findLast(isSubstantive)?.kind
-  return last === 'interruption' || last === 'failure'
+export function isStopped(turn: Pick<Turn, 'entries'>): boolean {
+  return endsIn(turn, ['interruption', 'failure'])
+}
+
+function isUnfinished(turn: Turn): boolean {
+  return endsIn(turn, ['interruption', 'failure', 'refusal'])
+}
+
+function endsIn({ entries }: Pick<Turn, 'entries'>, kinds: readonly TranscriptEntry['kind'][]) {
+  const last = entries.findLast(isSubstantive)
+  return last !== undefined && kinds.includes(last.kind)
 }
 
 /** Entries that can end a turn. Excludes calls without a label (subagents, to-do lists) and texts by the program. */

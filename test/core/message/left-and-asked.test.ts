@@ -753,6 +753,10 @@ test('does not end a sentence at dots inside it', () => {
     'He asked “Why?”',
     'Nobody knew.',
   ])
+  expect(sentencesOf('It is set... wait, let me look: It is not... Then set it.')).toEqual([
+    'It is set... wait, let me look: It is not...',
+    'Then set it.',
+  ])
   expect(sentencesOf('It waits … for a key. It stops… Then it goes on.')).toEqual([
     'It waits … for a key.',
     'It stops…',

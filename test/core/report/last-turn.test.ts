@@ -62,6 +62,14 @@ describe('the last turn in full', () => {
     expect(lastTurnLine(entries, table, told)).toBeUndefined()
   })
 
+  test('begins with the words of its prompt, however few, and with the request before words of agreement', () => {
+    const before = [user('Make the page of the shop simple'), EDIT, agent('It is.')]
+    const label = (prompt: string) =>
+      firstLine(...before, user(prompt), EDIT, agent(REPORT))?.split(': The page is up')[0]
+    expect(label('commit')).toBe('“commit”')
+    expect(label('serve it')).toBe('“Make the page of the shop simple”, then “serve it”')
+  })
+
   test('keeps the first sentence of each point of a long message, then as many details as fit', () => {
     const detail = (n: number) => `Its detail ${n} is long${' and long'.repeat(45)}.`
     const points = Array.from({ length: 6 }, (_, n) => `${n + 1}. Point ${n}. ${detail(n)}`)

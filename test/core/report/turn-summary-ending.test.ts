@@ -204,6 +204,12 @@ describe('now says how the session ended', () => {
       [DONE, '“First make it count by user and day”: The plan has 3 steps.'],
     ],
     [
+      'no reply to a yes in two words',
+      [agent('The plan has 3 steps.\n\nShall I begin?'), user('yes please')],
+      'no reply yet to: “yes please” to: The plan has 3 steps. Shall I begin?',
+      [DONE, '“First make it count by user and day”: The plan has 3 steps.'],
+    ],
+    [
       'a yes that is not carried out',
       [agent('方案是用内存计数。'), user('同意'), ...call('Read', {}, { content: 'x' })],
       `not finished: “同意” to: 方案是用内存计数。; last: Read`,

@@ -52,6 +52,7 @@ describe('what a reply answers', () => {
       '[OK] lint\n[OK] tests\n\nShall I deploy it to production?',
       'Shall I deploy it to production?',
     ],
+    ['ок', 'Нужен ключ.\n\nПодтвердите, и я создам его.', 'Подтвердите, и я создам его.'],
     ['ca', '```\n[CA] one\n[CB] two\n```\n\nIt is done.', undefined],
     // Without a question, the sentence that says the same word, not the last one.
     [

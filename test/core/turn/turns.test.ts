@@ -48,7 +48,7 @@ describe("a turn that changed something is reported as the request and the agent
     expect(thisSession).toEqual([
       '“Add a limit to the API”: The limit is now 100 a minute. Added `limit.ts`',
       '“Count the calls by user and day”: Done.',
-      'In brief: “How does it count?”: It counts by address.',
+      'In brief: “How does it count?”: It counts by address. “Count the calls by user and day”, then “log it”: changed limit.ts, stopped by the user.',
     ])
     expect(now).toBe('The test is green.')
   })
