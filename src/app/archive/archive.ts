@@ -18,6 +18,9 @@ import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
 import { changesGit } from './plan.ts'
 
+/** How many files wait for the disk at the same time: few enough for any limit on open files. */
+const AT_ONCE = 64
+
 const refusal = notDone('nothing was archived')
 
 /**
@@ -44,10 +47,10 @@ export async function archiveEvents(
   const current = await repository.worktree.read(ledgerPaths(settings.root).current)
   refuseNewerFormat(Buffer.from(current ?? []).toString('utf8'))
   const created: ByteName[] = []
-  for (const file of plan.written) if (await writeNew(repository, file)) created.push(file.path)
   const added = plan.written.map(({ path }) => path)
   let commit: string | undefined
   try {
+    await writeAll(repository, plan.written, created)
     if (isCommit) {
       const number = plan.archived.length
       const subject = `archive ${number} event${number === 1 ? '' : 's'}`
@@ -78,6 +81,21 @@ async function unstage(context: LedgerContext, removed: readonly ByteName[]): Pr
   await stageFresh(context, (index) =>
     index.change(left.map(({ path }) => ({ path, after: undefined }))),
   )
+}
+
+/** Adds the files that did not exist to `created`. Nothing is still being written when this throws. */
+async function writeAll(
+  repository: RepositoryPort,
+  files: readonly NewFile[],
+  created: ByteName[],
+): Promise<void> {
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const writing = files.slice(from, from + AT_ONCE).map(async (file) => {
+      if (await writeNew(repository, file)) created.push(file.path)
+    })
+    const results = await Promise.allSettled(writing)
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
 }
 
 /** False if the file already exists with the same text. Throws if it exists with a different one. */
