@@ -23,6 +23,19 @@ const AT_ONCE = 64
 
 const refusal = notDone('nothing was archived')
 
+/** Throws `BUSY` if nothing may be staged at the moment, or `COMMIT_SKIPPED`. */
+export async function requireArchivable(
+  { repository, settings }: LedgerContext,
+  isCommit: boolean,
+): Promise<void> {
+  const sequence = await repository.commits.sequence()
+  if (sequence !== undefined) {
+    const next = 'finish it, then run it again'
+    throw new LedgerError('BUSY', `nothing was archived: ${sequence}`, next)
+  }
+  if (isCommit) await requireSafe(repository, settings, refusal)
+}
+
 /**
  * Carries out a plan. Returns the commit, if one was requested. Throws `COMMIT_SKIPPED`, `FORMAT_TOO_NEW`, or `BUSY` if
  * nothing can be staged; in these cases nothing has changed.
@@ -33,13 +46,7 @@ export async function archiveEvents(
   { commit: isCommit }: { commit: boolean },
 ): Promise<string | undefined> {
   const { repository, settings } = context
-  if (isCommit) await requireSafe(repository, settings, refusal)
-  // Nothing should be staged in the middle of a merge or rebase.
-  const obstacle = isCommit ? undefined : await repository.commits.sequence()
-  if (obstacle !== undefined) {
-    const next = 'finish it, then run it again'
-    throw new LedgerError('BUSY', `nothing was archived: ${obstacle}`, next)
-  }
+  await requireArchivable(context, isCommit)
   for (const path of [...plan.leftBehind, ...plan.leftArchived])
     await repository.worktree.remove(path)
   if (!changesGit(plan)) return undefined
