@@ -29,6 +29,11 @@ export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): S
         ...(await refs.broken(SHADOW_PREFIX)),
         ...(await refs.broken(CHECKPOINTS_REF)),
       ]),
+    blocked: () =>
+      within(async (context) => {
+        const { findHold } = await import('../app/checkpoint/held-branch.ts')
+        return [(await findHold(context)) ?? []].flat()
+      }),
     end: () =>
       within(async (context) => {
         const { reapSessions, unendedSessions } = await reaping()

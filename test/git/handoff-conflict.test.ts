@@ -75,6 +75,43 @@ describe('a handoff in conflict', () => {
     expect(repo.read(HANDOFF)).toBe(before)
   })
 
+  test('runs no test command of a phase until it is settled', () => {
+    const repo = conflicted()
+    const before = repo.read(HANDOFF)
+    const ran = repo.tryLedger('handoff', 'phase', 'pass', '1', '--run', 'touch ran')
+    expect(ran).toMatchObject({ status: 1, stderr: expect.stringContaining('is in conflict') })
+    expect(repo.exists('ran')).toBe(false)
+    expect(repo.read(HANDOFF)).toBe(before)
+  })
+
+  test('refuses changes, which could pull the sides apart, while staged text has markers', () => {
+    const repo = conflicted()
+    repo.git('add', HANDOFF)
+    const before = repo.read(HANDOFF)
+    const line = before.split('\n').findIndex((text) => text.startsWith('<<<<<<< ')) + 1
+    for (const words of [
+      'update auth --now More',
+      'complete auth',
+      'phase auth pass 1 --run true',
+    ]) {
+      const ran = repo.tryLedger('handoff', ...words.split(' '))
+      expect(ran).toMatchObject({ status: 1, stdout: '' })
+      expect(ran.stderr).toContain(`${HANDOFF} has conflict markers at line ${line}\n`)
+      expect(ran.stderr).toContain(
+        'next: settle them in an editor, then ledger-git handoff check auth',
+      )
+    }
+    expect(repo.read(HANDOFF)).toBe(before)
+  })
+
+  test('may show markers as code', () => {
+    const repo = twoSides()
+    const shown = '```\n<<<<<<< ours\na\n=======\nb\n>>>>>>> theirs\n```\n'
+    repo.write(HANDOFF, `${repo.read(HANDOFF)}\n${shown}`)
+    repo.ledger('handoff', 'update', 'auth', '--next', 'More')
+    expect(repo.read(HANDOFF)).toContain(shown)
+  })
+
   test('refuses changes below a folder with a non-ASCII name, too', () => {
     const repo = ledgerRepo()
     const path = 'docs/übergabe/auth/current.md'

@@ -166,7 +166,7 @@ export async function handOff(
   return ended && { ...ended, event: await tellActive(context, ended.ledger, trigger) }
 }
 
-/** The ledger without bindings. A track switch keeps the session but nothing of the previous track. */
+/** The ledger without bindings, and without the work of a track that is over. A track switch keeps the session. */
 function unbound(context: ActiveContext, before: string, trigger: Trigger): string {
   const isSwitch = trigger === 'track-switch'
   const fields = {
@@ -174,7 +174,8 @@ function unbound(context: ActiveContext, before: string, trigger: Trigger): stri
     ...(!isSwitch && { mode: null }),
     ...(trigger === 'session-end' && { heartbeat: null }),
   }
-  const text = isSwitch ? withoutTrackWork(before) : before
+  const isOver = isSwitch || trigger === 'track-complete'
+  const text = isOver ? withoutTrackWork(before) : before
   return apply(context, text, { fields, validation: NO_GATES })
 }
 

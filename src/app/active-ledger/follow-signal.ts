@@ -120,7 +120,7 @@ async function followPrompt(context: ActiveContext, prompt: string): Promise<voi
   const word = trackWordIn(prompt)
   if (word === undefined) return
   if (word.kind === 'implement') await bindActive(context, { track: word.track })
-  // The turn that starts now finishes the track; the file is removed when that turn says so.
+  // The turn that starts now finishes the track, and may still write here; the file is removed when it says so.
   else await handOff(context, 'track-complete', { isRemoved: false })
 }
 

@@ -18,7 +18,23 @@ import type { LedgerContext, RepositoryPort } from '../ports.ts'
 import type { ArchivePlan, NewFile } from './plan.ts'
 import { changesGit } from './plan.ts'
 
+/** How many files wait for the disk at the same time: few enough for any limit on open files. */
+const AT_ONCE = 64
+
 const refusal = notDone('nothing was archived')
+
+/** Throws `BUSY` if nothing may be staged at the moment, or `COMMIT_SKIPPED`. */
+export async function requireArchivable(
+  { repository, settings }: LedgerContext,
+  isCommit: boolean,
+): Promise<void> {
+  const sequence = await repository.commits.sequence()
+  if (sequence !== undefined) {
+    const next = 'finish it, then run it again'
+    throw new LedgerError('BUSY', `nothing was archived: ${sequence}`, next)
+  }
+  if (isCommit) await requireSafe(repository, settings, refusal)
+}
 
 /**
  * Carries out a plan. Returns the commit, if one was requested. Throws `COMMIT_SKIPPED`, `FORMAT_TOO_NEW`, or `BUSY` if
@@ -30,13 +46,7 @@ export async function archiveEvents(
   { commit: isCommit }: { commit: boolean },
 ): Promise<string | undefined> {
   const { repository, settings } = context
-  if (isCommit) await requireSafe(repository, settings, refusal)
-  // Nothing should be staged in the middle of a merge or rebase.
-  const obstacle = isCommit ? undefined : await repository.commits.sequence()
-  if (obstacle !== undefined) {
-    const next = 'finish it, then run it again'
-    throw new LedgerError('BUSY', `nothing was archived: ${obstacle}`, next)
-  }
+  await requireArchivable(context, isCommit)
   for (const path of [...plan.leftBehind, ...plan.leftArchived])
     await repository.worktree.remove(path)
   if (!changesGit(plan)) return undefined
@@ -44,10 +54,10 @@ export async function archiveEvents(
   const current = await repository.worktree.read(ledgerPaths(settings.root).current)
   refuseNewerFormat(Buffer.from(current ?? []).toString('utf8'))
   const created: ByteName[] = []
-  for (const file of plan.written) if (await writeNew(repository, file)) created.push(file.path)
   const added = plan.written.map(({ path }) => path)
   let commit: string | undefined
   try {
+    await writeAll(repository, plan.written, created)
     if (isCommit) {
       const number = plan.archived.length
       const subject = `archive ${number} event${number === 1 ? '' : 's'}`
@@ -78,6 +88,21 @@ async function unstage(context: LedgerContext, removed: readonly ByteName[]): Pr
   await stageFresh(context, (index) =>
     index.change(left.map(({ path }) => ({ path, after: undefined }))),
   )
+}
+
+/** Adds the files that did not exist to `created`. Nothing is still being written when this throws. */
+async function writeAll(
+  repository: RepositoryPort,
+  files: readonly NewFile[],
+  created: ByteName[],
+): Promise<void> {
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const writing = files.slice(from, from + AT_ONCE).map(async (file) => {
+      if (await writeNew(repository, file)) created.push(file.path)
+    })
+    const results = await Promise.allSettled(writing)
+    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
 }
 
 /** False if the file already exists with the same text. Throws if it exists with a different one. */

@@ -9,11 +9,7 @@
 
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { CheckpointSession } from '../../core/checkpoint/checkpoint.ts'
-import {
-  checkpointFolder,
-  CHECKPOINTS_BRANCH,
-  CHECKPOINTS_REF,
-} from '../../core/checkpoint/checkpoint.ts'
+import { checkpointFolder, CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
 import type { MergedFolder } from '../../core/checkpoint/checkpoint-folder.ts'
 import {
   folderOfSessions,
@@ -30,6 +26,7 @@ import type { NextCommit } from '../shadow/advance-ref.ts'
 import { advanceRef } from '../shadow/advance-ref.ts'
 import { entriesOf, readCommit, writeTrees } from '../shadow/git-trees.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+import { findHold } from './held-branch.ts'
 import { filesOf, folderIn } from './read-checkpoints.ts'
 
 /** Returns the commit that holds them. */
@@ -64,7 +61,9 @@ export async function advanceBranch(
   context: SessionContext,
   build: (tip: string | undefined) => Promise<NextCommit | string>,
 ): Promise<string> {
-  await refuseHeld(context)
+  // Before anything is built.
+  const hold = await findHold(context)
+  if (hold !== undefined) throw hold
   try {
     const { tip = '' } = await advanceRef(context, 'the checkpoints branch', async () => {
       const from = await context.refs.read(CHECKPOINTS_REF)
@@ -79,25 +78,6 @@ export async function advanceBranch(
       'ledger-git doctor; git branch --list ledger "ledger/checkpoints"',
     )
   }
-}
-
-/**
- * Refuses a branch that is checked out or is a symbolic ref to another branch, before anything is built: the next
- * commit in that worktree would undo what we wrote, or we would write to the other branch.
- */
-async function refuseHeld({ refs }: SessionContext): Promise<void> {
-  const hold = await refs.holdOf(CHECKPOINTS_REF)
-  if (hold === undefined) return
-  const isSymbolic = hold.kind === 'symbolic'
-  throw new LedgerError(
-    'CHECKPOINTS_BLOCKED',
-    isSymbolic
-      ? `branch ${CHECKPOINTS_BRANCH} is only another name of ${hold.target}`
-      : `branch ${CHECKPOINTS_BRANCH} is checked out in ${hold.worktree}`,
-    isSymbolic
-      ? `git symbolic-ref --delete ${CHECKPOINTS_REF}`
-      : 'git switch to another branch there',
-  )
 }
 
 /** Writes a checkpoint's folder; undefined if it has no files. Objects that already exist are not written again. */

@@ -215,14 +215,16 @@ export async function requireSafe(
   settings: Settings,
   refusal: (reason: string, way?: string) => LedgerError = (reason) => new CommitSkipped(reason),
 ): Promise<string> {
+  // First, since a rebase or bisect also detaches HEAD.
+  const sequence = await repository.commits.sequence()
+  if (sequence !== undefined) throw refusal(sequence, 'finish it')
   const { branch, oid } = await repository.history.head()
   if (oid === undefined) throw refusal('the branch has no commit yet', 'make a commit')
   if (branch === undefined) throw refusal('HEAD is detached', 'switch to a branch')
   if (settings.protectedBranches.includes(branch)) {
     throw refusal(`${branch} is listed in commit.protected`, 'switch to another branch')
   }
-  const obstacle = await repository.commits.obstacle()
-  if (obstacle !== undefined) throw refusal(obstacle)
+  if (await repository.commits.areSigned()) throw refusal('commits are signed here')
   return oid
 }
 
@@ -239,8 +241,7 @@ export class CommitSkipped extends LedgerError {
   readonly reason: string
 
   constructor(reason: string, untaken?: Untaken) {
-    const next =
-      'nothing is lost: pending events go into your next commit (git commit --allow-empty makes one)'
+    const next = 'nothing is lost: pending events go into your next commit'
     const what = untaken === undefined ? reason : `${reason}; ${untaken.what}`
     super('COMMIT_SKIPPED', `the ledger was not committed: ${what}`, untaken?.next ?? next)
     this.reason = reason

@@ -69,7 +69,7 @@ export async function readStatus(setup: Setup) {
   const unmanaged = await findUnmanaged(repository, settings.root)
   const hidden = [hiding].find(isBroken)
   const passed = fresh ? undefined : await passedOver(repository, settings.root)
-  const next = () => {
+  const next = async () => {
     if (fix !== null) return fix
     if (update !== undefined) return update
     if (hidden !== undefined) return 'ledger-git doctor'
@@ -80,7 +80,11 @@ export async function readStatus(setup: Setup) {
     // A problem is better fixed before a commit holds the event than after.
     if (problems.some(({ file }) => pending.some((path) => path.endsWith(`/${file}`))))
       return 'ledger-git event validate'
-    return pending.length > 0 ? 'your next git commit takes the pending events along' : null
+    if (pending.length === 0) return null
+    const sequence = await repository.commits.sequence()
+    // A rebase or pick continues without them, and no commit can be made while paths are unmerged.
+    const first = sequence === undefined ? '' : `${sequence}: finish that first; `
+    return `${first}your next git commit takes the pending events along`
   }
   const report: StatusReport = {
     fresh,
@@ -96,7 +100,7 @@ export async function readStatus(setup: Setup) {
     ahead: await eventsAheadOfClock(setup, place, state.latest),
     skipped: problems.length,
     damaged: damage.map(({ file }) => file),
-    next: next(),
+    next: await next(),
   }
   return { report, place, state }
 }

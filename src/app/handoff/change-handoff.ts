@@ -10,6 +10,7 @@ import { setUpdated } from '../../core/handoff/edits.ts'
 import { foldEvents } from '../../core/handoff/fold-events.ts'
 import type { Handoff } from '../../core/handoff/handoff.ts'
 import { readHandoff } from '../../core/handoff/handoff.ts'
+import { conflictLine } from '../../core/handoff/lint.ts'
 import type { NewHandoff } from '../../core/handoff/template.ts'
 import { renderHandoff } from '../../core/handoff/template.ts'
 import { textToName } from '../../core/git/objects.ts'
@@ -81,7 +82,7 @@ export async function changeHandoff(
 /** Refuses a change before anything is done for it. Throws `HANDOFF_UNREADABLE`, `SECRET_FOUND`. */
 export async function refuseChange(
   { repository }: Pick<AddEventContext, 'repository'>,
-  { path, isUtf8 }: HandoffFile,
+  { name, path, isUtf8, handoff }: HandoffFile,
   { secrets, given }: Pick<ChangeRequest, 'secrets' | 'given'>,
 ): Promise<void> {
   if (!isUtf8) {
@@ -99,6 +100,15 @@ export async function refuseChange(
       'HANDOFF_UNREADABLE',
       `${path} is in conflict: resolve that first`,
       'ledger-git resolve',
+    )
+  }
+  const line = conflictLine(handoff)
+  if (line !== undefined) {
+    // An item that moves could leave its side of the conflict.
+    throw new LedgerError(
+      'HANDOFF_UNREADABLE',
+      `${path} has conflict markers at line ${line}`,
+      `settle them in an editor, then ledger-git handoff check ${shellWord(name)}`,
     )
   }
   if (secrets !== undefined) await refuseSecretTexts(given, secrets, 'the change')

@@ -33,7 +33,8 @@ const hooks: Record<HookName, (context: HookContext) => Promise<number>> = {
   'post-commit': postCommit,
   'post-merge': warnIfStale,
   'post-rewrite': postRewrite,
-  'post-checkout': warnIfStale,
+  // A rebase that has just checked out its base can still make the ledger fresh; post-rewrite looks at the result.
+  'post-checkout': (context) => warnIfStale(context, isSequencing(context)),
   'pre-push': prePush,
 }
 
@@ -99,7 +100,7 @@ async function passesGate(context: HookContext): Promise<boolean> {
   return false
 }
 
-async function warnIfStale(context: HookContext): Promise<number> {
+async function warnIfStale(context: HookContext, isUnfinished = false): Promise<number> {
   const { repository, say } = context
   await settleMarks(repository, say)
   const ledger = await ledgerOf(context)
@@ -107,7 +108,7 @@ async function warnIfStale(context: HookContext): Promise<number> {
   await renderOutOfGit(ledger)
   const head = await placeOfRevision(repository, 'HEAD', root)
   const state = await freshnessOf(repository.objects, head, mode)
-  if (!state.fresh) {
+  if (!state.fresh && !isUnfinished) {
     say(
       `ledger-git: ${ledgerPaths(root).current} in HEAD is stale (${state.reason})\n` +
         '  next: ledger-git resolve --commit',

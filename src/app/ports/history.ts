@@ -79,8 +79,8 @@ export interface HookAnswer {
 
 /** What the ledger's own commits need. The user's hooks do not run, except in `askHooks`. */
 export interface CommitPort {
-  /** Why a commit is not safe at the moment, in a few words; undefined if it is safe. */
-  obstacle(): Promise<string | undefined>
+  /** True if git signs commits here. */
+  areSigned(): Promise<boolean>
   /** The rebase, merge or similar operation in progress, in a few words. */
   sequence(): Promise<string | undefined>
   create(tree: string, parent: string | undefined, message: string): Promise<string>

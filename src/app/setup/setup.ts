@@ -119,6 +119,8 @@ export interface SessionUpkeep {
   damaged(): Promise<readonly DamagedState[]>
   /** Broken refs of shadow data and checkpoints. */
   brokenRefs(): Promise<readonly BrokenRef[]>
+  /** Why no checkpoint can be written. */
+  blocked(): Promise<readonly LedgerError[]>
   /** Ends these sessions; their events stay pending. Returns the ids of the ended sessions. */
   end(): Promise<readonly string[]>
 }

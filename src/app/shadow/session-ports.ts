@@ -44,7 +44,14 @@ export interface SessionStore {
 /** Why a branch must not be moved without its user knowing. */
 export type BranchHold =
   | { readonly kind: 'symbolic'; readonly target: string }
-  | { readonly kind: 'checked-out'; readonly worktree: string }
+  | {
+      readonly kind: 'checked-out'
+      readonly worktree: string
+      /** The branch has no commit yet. */
+      readonly isUnborn: boolean
+      /** The worktree's folder does not exist any more. */
+      readonly isGone: boolean
+    }
 
 /** A ref whose file is empty or unreadable, as a power failure may leave it. */
 export interface BrokenRef {

@@ -1,9 +1,9 @@
 /** `synthesize`: rewrites `current.md` from the worktree's events. */
 
 import { basename } from 'node:path'
-import { archiveEvents } from '../../app/archive/archive.ts'
+import { archiveEvents, requireArchivable } from '../../app/archive/archive.ts'
 import { isEmptyPlan, planArchive } from '../../app/archive/plan.ts'
-import { commitLedger, notDone, requireSafe } from '../../app/commit/commit-ledger.ts'
+import { commitLedger } from '../../app/commit/commit-ledger.ts'
 import { checkLedger } from '../../app/ledger/check.ts'
 import { ledgerPaths } from '../../app/ledger/ledger-sources.ts'
 import { ledgerOf, readEvents } from '../../app/ledger/ledger-tree.ts'
@@ -104,9 +104,7 @@ async function archiveOld(open: OpenWorktree, input: Input): Promise<void> {
   const plan = await planArchive(repository, settings, now, settings.archiveAfterMillis)
   if (isEmptyPlan(plan)) return
   const events = count(plan.archived.length, 'event')
-  if (input.flag('commit')) {
-    await requireSafe(repository, settings, notDone('nothing was archived'))
-  }
+  await requireArchivable(open, input.flag('commit'))
   if (input.flag('confirm') && input.context.canAsk) nameArchived(plan, input)
   if (!(await input.confirm(`${events} to archive: go on?`))) return
   await archiveEvents(open, plan, { commit: input.flag('commit') })

@@ -1,5 +1,6 @@
 /** Problems in a handoff that would trip up its readers. */
 
+import type { Line } from '../document/document.ts'
 import type { Instant } from '../event/instant.ts'
 import { instantToMillis } from '../event/instant.ts'
 import { fieldOf, focusesOf, registerOf, updatedOf } from './handoff.ts'
@@ -15,6 +16,13 @@ export interface HandoffProblem {
 }
 
 const DAY = 24 * 60 * 60 * 1000
+
+/** The 1-based line where a conflict begins that git left in the text; undefined if there is none. */
+export function conflictLine({ document }: Handoff): number | undefined {
+  const isMarker = ({ kind, text }: Line) => kind !== 'code' && text.startsWith('<<<<<<< ')
+  const found = document.lines.find(isMarker)
+  return found && found.at + 1
+}
 
 export function lintHandoff(handoff: Handoff, now: Instant): HandoffProblem[] {
   const { byName, document, ledger, text } = handoff

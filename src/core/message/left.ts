@@ -5,7 +5,7 @@ import type { Block } from '../text/markdown-to-text.ts'
 import { blocksOf, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { COLON_AT_END } from './lines.ts'
 import type { Part } from './message-parts.ts'
-import { blockAbove, partsOf } from './message-parts.ts'
+import { fromAbove, partsOf } from './message-parts.ts'
 import { isCourtesy, isOffer, isQuestion } from './questions.ts'
 import { STEPS, UNDONE } from './step-patterns.ts'
 
@@ -40,7 +40,7 @@ const PUT_OFF = /\b(deferred|skipped|for later|out of scope|postponed|left out)\
 export function instructionsAtEnd(message: string): string[] {
   const blocks = blocksOf(message)
   const said = blocks.flatMap((block, i) =>
-    isText(block) ? [sentencesOf(withShown(block, blocks.slice(i + 1)).text)] : [],
+    isText(block) ? [sentencesOf(withShown(block, i, blocks).text)] : [],
   )
   const ending = said.findLast((sentences) => !sentences.every((one) => isPolite(one))) ?? []
   if (ending.some((one) => isQuestion(one) && !isCourtesy(one))) return []
@@ -54,7 +54,7 @@ export function instructionsAtEnd(message: string): string[] {
 function ledCommands(blocks: readonly Block[]): string[] {
   const led = blocks.flatMap((block, i) => {
     const lead = isText(block) ? (sentencesOf(block.text).at(-1) ?? '') : ''
-    const { text } = withShown({ ...block, text: lead }, blocks.slice(i + 1))
+    const { text } = withShown({ ...block, text: lead }, i, blocks)
     return LEAD.test(lead) && text !== lead ? [shorten(text, MAX_STEP)] : []
   })
   return led.slice(0, MAX_SENTENCES)
@@ -86,9 +86,10 @@ const WAS_DONE =
 function titledSteps({ title = '', blocks: all }: Part): string[] {
   const end = all.findIndex(({ kind }) => kind === 'heading')
   const blocks = all.slice(0, end === -1 ? undefined : end)
+  const [own, choices] = [ownItems(blocks), choicesAndResults(blocks)]
   const items = blocks.flatMap((block, i) =>
-    isOwnItem(block, i, blocks) && !isChoiceOrResult(i, blocks)
-      ? [withRemedy(withShown(block, blocks.slice(i + 1)), blocks.slice(i + 1))]
+    own[i] === true && choices[i] !== true
+      ? [withRemedy(withShown(block, i, blocks), i, blocks)]
       : [],
   )
   const rows = blocks.filter(({ kind }) => kind === 'table')
@@ -102,20 +103,23 @@ function titledSteps({ title = '', blocks: all }: Part): string[] {
 }
 
 /** `The daemon is down`, with `Fix: Run …` right below it, is a state, and no step by itself. */
-function withRemedy(item: Block, after: readonly Block[]): Block {
-  const end = after.findIndex(({ isNested }) => isNested !== true)
-  const nested = after.slice(0, end === -1 ? undefined : end)
-  const [remedy] = nested.flatMap(({ text }) => REMEDY.exec(text)?.[1] ?? [])
-  return remedy === undefined || item.isNested ? item : { ...item, text: `${item.text}: ${remedy}` }
+function withRemedy(item: Block, place: number, blocks: readonly Block[]): Block {
+  if (!isOuter(item)) return item
+  for (let i = place + 1; blocks[i]?.isNested === true; i += 1) {
+    const [, remedy] = REMEDY.exec(blocks[i]?.text ?? '') ?? []
+    if (remedy !== undefined) return { ...item, text: `${item.text}: ${remedy}` }
+  }
+  return item
 }
 
 const REMEDY = /^(?:fix|solution|to fix(?: it)?):\s*((?:re-?)?run `.*)$/i
 
 /** An item below `Want me to:` is a choice, and one below `You should see:` is what will be there. */
-function isChoiceOrResult(place: number, blocks: readonly Block[]): boolean {
-  const isNested = blocks[place]?.isNested === true
-  const isLead = (one: Block) => isText(one) || (isNested && one.isNested !== true)
-  return NO_LEAD.test(blockAbove(blocks, place, isLead)?.text ?? '')
+function choicesAndResults(blocks: readonly Block[]): (boolean | undefined)[] {
+  const isLead = ({ text }: Block) => NO_LEAD.test(text)
+  const ofText = fromAbove(blocks, isText, isLead)
+  const ofNested = fromAbove(blocks, (block) => isText(block) || isOuter(block), isLead)
+  return blocks.map((block, i) => (isOuter(block) ? ofText : ofNested)[i])
 }
 
 const NO_LEAD =
@@ -135,7 +139,7 @@ function textsToCode(blocks: readonly Block[]): readonly Block[] {
   const end = blocks.findIndex((block, i) => isText(block) && isCode(blocks[i - 1]))
   return blocks.flatMap((block, i) => {
     if (!isText(block)) return []
-    const shown = withShown(block, blocks.slice(i + 1))
+    const shown = withShown(block, i, blocks)
     return end === -1 || i < end || (shown !== block && !NOT_A_STEP.test(block.text)) ? [shown] : []
   })
 }
@@ -144,25 +148,29 @@ function isText({ kind }: Block): boolean {
   return kind === 'text'
 }
 
-/** False for an item that only introduces nested items; these count instead. */
-export function isOwnItem(
-  { kind, isNested, text }: Block,
-  place: number,
-  blocks: readonly Block[],
-): boolean {
-  if (kind !== 'item') return false
-  if (isNested !== true) return !isIntroduction(text) || blocks[place + 1]?.isNested !== true
-  const above = blockAbove(blocks, place, (block) => block.isNested !== true)
-  return above?.kind === 'item' && isIntroduction(above.text)
+/** For each block whether it is an item, and not one that only introduces nested items; these count instead. */
+export function ownItems(blocks: readonly Block[]): boolean[] {
+  const introduces = ({ kind, text }: Block) => kind === 'item' && isIntroduction(text)
+  const isIntroduced = fromAbove(blocks, isOuter, introduces)
+  return blocks.map((block, i) => {
+    if (block.kind !== 'item') return false
+    if (!isOuter(block)) return isIntroduced[i] === true
+    return !introduces(block) || blocks[i + 1]?.isNested !== true
+  })
+}
+
+function isOuter({ isNested }: Block): boolean {
+  return isNested !== true
 }
 
 /** Appends what the block introduces, if that is code, an address or a table right below it. */
-function withShown(block: Block, after: readonly Block[]): Block {
-  const [next] = after
+function withShown(block: Block, place: number, blocks: readonly Block[]): Block {
+  const next = blocks[place + 1]
   if (next === undefined || !isIntroduction(block.text)) return block
   if (isText(next) && VALUE.test(next.text)) return { ...block, text: `${block.text} ${next.text}` }
-  const end = after.findIndex(({ kind }) => kind !== next.kind)
-  const lines = after.slice(0, end === -1 ? undefined : end).map(({ text }) => text)
+  let end = place + 2
+  while (blocks[end]?.kind === next.kind) end += 1
+  const lines = blocks.slice(place + 1, end).map(({ text }) => text)
   if (next.kind === 'table') return { ...block, text: `${block.text} ${lines.join('; ')}` }
   if (!isCode(next)) return block
   const code = lines.filter((line) => !COMMENT.test(line)).join('; ')
@@ -191,7 +199,7 @@ function stepsInText({ blocks }: Part): string[] {
   return blocks.flatMap((block, i) => {
     if (block.kind === 'item' && isLeftOpen(block.text)) return [shorten(block.text, MAX_STEP)]
     if (!isText(block)) return []
-    const sentences = sentencesOf(withShown(block, blocks.slice(i + 1)).text)
+    const sentences = sentencesOf(withShown(block, i, blocks).text)
     return sentences.flatMap((one) => (UNDONE.test(one) ? [one] : stepIn(one)))
   })
 }

@@ -101,17 +101,18 @@ export function partsOf(message: string): Part[] {
   return parts
 }
 
-/** The nearest matching block above the given place. */
-export function blockAbove(
+/** For each block what `read` finds in the nearest matching block above it; undefined if none matches. */
+export function fromAbove<T>(
   blocks: readonly Block[],
-  place: number,
   matches: (block: Block) => boolean,
-): Block | undefined {
-  for (let i = place - 1; i >= 0; i -= 1) {
-    const block = blocks[i]
-    if (block !== undefined && matches(block)) return block
-  }
-  return undefined
+  read: (block: Block) => T,
+): (T | undefined)[] {
+  let found: T | undefined
+  return blocks.map((block) => {
+    const above = found
+    if (matches(block)) found = read(block)
+    return above
+  })
 }
 
 /** Numbered headings, which may be steps. */

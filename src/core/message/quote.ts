@@ -7,11 +7,11 @@
 
 import type { Block } from '../text/markdown-to-text.ts'
 import { countWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
-import { isOwnItem, isStep, VALUE } from './left.ts'
+import { isStep, ownItems, VALUE } from './left.ts'
 import type { Line } from './lines.ts'
 import { COLON_AT_END, ended, fitting, isDetail, joinLines, MAX_NAME } from './lines.ts'
 import type { Part } from './message-parts.ts'
-import { blockAbove, partsOf } from './message-parts.ts'
+import { fromAbove, partsOf } from './message-parts.ts'
 import { asksIn, isCourtesy, isQuestion, keptSentences } from './questions.ts'
 
 /** A line that ends with a colon needs at least this many words to mean something by itself. */
@@ -32,17 +32,15 @@ export function quoteOf(message: string, max: number, isEarlier = false): string
   const isNone = (sentence: string) => isAsked(sentence) || isNoNews(sentence)
   const isLeftOut = (sentence: string) =>
     isNone(sentence) || ((!isEarlier || PROPOSES.test(sentence)) && isStep(sentence))
-  const saidIn = (isOwn: IsOwn, shown = told) => {
-    return shown.flatMap((part) => withTitle(part, linesOf(part, isLeftOut, isOwn)))
+  const saidIn = (itemsIn: ItemsIn, shown = told) => {
+    return shown.flatMap((part) => withTitle(part, linesOf(part, isLeftOut, itemsIn)))
   }
   // Nested items are included if everything fits.
-  const all = saidIn(carriesContent)
+  const all = saidIn(contentItems)
   // A few words may only introduce a table that contains the news.
   const whole =
-    joinLines(all).length < Math.min(FEW, max / 2)
-      ? saidIn(carriesContent, told.map(withRows))
-      : all
-  const said = joinLines(whole).length <= max ? whole : whole === all ? saidIn(isOwnItem) : whole
+    joinLines(all).length < Math.min(FEW, max / 2) ? saidIn(contentItems, told.map(withRows)) : all
+  const said = joinLines(whole).length <= max ? whole : whole === all ? saidIn(ownItems) : whole
   if (said.length > 0) return fitting(said, max)
   const steps = parts.flatMap((part) => linesOf(part, isNone))
   return steps.length > 0 ? fitting(steps, max) : undefined
@@ -86,16 +84,18 @@ function isNoNews(sentence: string): boolean {
   return isCourtesy(sentence) || /^if you\b/i.test(sentence)
 }
 
-type IsOwn = typeof isOwnItem
+type ItemsIn = typeof ownItems
 
 /** Skips a name such as `cli.py` with nested items, because these carry the content, unless they say what is left. */
-function carriesContent({ kind, text, isNested }: Block, place: number, blocks: readonly Block[]) {
-  const below = blocks[place + 1]
-  const isTopic = isNested !== true && below?.isNested === true && isName(text)
-  return (
-    kind === 'item' &&
-    !(isTopic && (COLON_AT_END.test(text) || !(isNoNews(below.text) || isStep(below.text))))
-  )
+function contentItems(blocks: readonly Block[]): boolean[] {
+  return blocks.map(({ kind, text, isNested }, i) => {
+    const below = blocks[i + 1]
+    const isTopic = isNested !== true && below?.isNested === true && isName(text)
+    return (
+      kind === 'item' &&
+      !(isTopic && (COLON_AT_END.test(text) || !(isNoNews(below.text) || isStep(below.text))))
+    )
+  })
 }
 
 function isName(text: string): boolean {
@@ -105,12 +105,13 @@ function isName(text: string): boolean {
 function linesOf(
   { blocks }: Part,
   isLeftOut: (sentence: string) => boolean,
-  isOwn: IsOwn = isOwnItem,
+  itemsIn: ItemsIn = ownItems,
 ): Line[] {
+  const [items, choices] = [itemsIn(blocks), choicesIn(blocks)]
   return blocks.flatMap((block, i): Line[] => {
     const { kind, text } = block
     if (kind === 'item') {
-      const isSaid = isOwn(block, i, blocks) && !isChoice(i, blocks) && !isLeftOut(text)
+      const isSaid = items[i] === true && choices[i] !== true && !isLeftOut(text)
       return isSaid ? [{ kind, text: `${leadTo(block, blocks[i - 1])}${text}` }] : []
     }
     if (kind !== 'text') return []
@@ -133,9 +134,9 @@ function leadTo({ isNested }: Block, above: Block | undefined): string {
 }
 
 /** An item below a question is a possible answer and is reported with the question. */
-function isChoice(place: number, blocks: readonly Block[]): boolean {
-  const above = blockAbove(blocks, place, ({ kind }) => kind !== 'item')
-  return above !== undefined && isQuestion(sentencesOf(above.text).at(-1) ?? '')
+function choicesIn(blocks: readonly Block[]): (boolean | undefined)[] {
+  const asks = ({ text }: Block) => isQuestion(sentencesOf(text).at(-1) ?? '')
+  return fromAbove(blocks, ({ kind }) => kind !== 'item', asks)
 }
 
 /** `The configuration is:` says nothing without its continuation. */

@@ -2,11 +2,14 @@
 
 import {
   chmodSync,
+  closeSync,
   existsSync,
+  fsync,
   linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -56,33 +59,58 @@ export function writePrivate(path: string, text: string): void {
   writeFileAtomic(path, text, 0o600)
 }
 
-/** Creates a file with this content; false when something of that name exists. Never overwrites. */
-export function createFileAtomic(path: string, content: string | Uint8Array): boolean {
-  const temp = writeTemp(path, content, 0o644)
+/**
+ * Creates a file with this content; false when something of that name exists. Never overwrites. The fsync is awaited
+ * without blocking, so that a disk can serve those of several files at once.
+ */
+export async function createFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+): Promise<boolean> {
+  const temp = writeTemp(path, content, 0o644, false)
   try {
-    linkSync(temp, path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    return renameUnlessExists(temp, path)
+    await flush(temp).catch((error: unknown) => {
+      throw unwritable(path, error)
+    })
+    return linkUnlessExists(temp, path)
   } finally {
     rmSync(temp, { force: true })
   }
 }
 
-/** For file systems without hard links. */
-function renameUnlessExists(temp: string, path: string): boolean {
-  if (existsSync(path)) return false
-  orUnwritable(path, () => renameSync(temp, path))
+function flush(path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const file = openSync(path, 'r+')
+    fsync(file, (error) => {
+      closeSync(file)
+      if (error === null) resolve()
+      else reject(error)
+    })
+  })
+}
+
+function linkUnlessExists(temp: string, path: string): boolean {
+  try {
+    linkSync(temp, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) return false
+    // This file system has no hard links.
+    orUnwritable(path, () => renameSync(temp, path))
+  }
   return true
 }
 
-function writeTemp(path: string, content: string | Uint8Array, mode: number): string {
+function writeTemp(
+  path: string,
+  content: string | Uint8Array,
+  mode: number,
+  isFlushed = true,
+): string {
   const temp = tempFor(path)
   try {
     mkdirSync(dirname(path), { recursive: true })
     // `flush`: fsync before the file is closed.
-    writeFileSync(temp, content, { flag: 'wx', mode, flush: true })
+    writeFileSync(temp, content, { flag: 'wx', mode, flush: isFlushed })
     return temp
   } catch (error) {
     attempt(() => rmSync(temp, { force: true }))

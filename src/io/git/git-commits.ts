@@ -33,22 +33,17 @@ const SEQUENCES: readonly (readonly [file: string, what: string])[] = [
 ]
 
 export function gitCommits(git: Git, { gitDir, top }: Place): CommitPort {
-  const sequence = async () => {
-    const found = SEQUENCES.find(([file]) => existsSync(join(gitDir, file)))
-    if (found !== undefined) return found[1]
-    for (const [ref, what] of existsSync(join(gitDir, 'reftable')) ? PICKS : []) {
-      if ((await git.query(['rev-parse', '--quiet', '--verify', ref])) !== undefined) return what
-    }
-    return (await git.query(['ls-files', '-u'])) ? 'the index has unmerged paths' : undefined
-  }
   return {
-    sequence,
-    obstacle: async () => {
-      const found = await sequence()
-      if (found !== undefined) return found
-      const signs = await git.query(['config', '--type=bool', '--get', 'commit.gpgSign'])
-      return signs === 'true' ? 'commits are signed here' : undefined
+    sequence: async () => {
+      const found = SEQUENCES.find(([file]) => existsSync(join(gitDir, file)))
+      if (found !== undefined) return found[1]
+      for (const [ref, what] of existsSync(join(gitDir, 'reftable')) ? PICKS : []) {
+        if ((await git.query(['rev-parse', '--quiet', '--verify', ref])) !== undefined) return what
+      }
+      return (await git.query(['ls-files', '-u'])) ? 'the index has unmerged paths' : undefined
     },
+    areSigned: async () =>
+      (await git.query(['config', '--type=bool', '--get', 'commit.gpgSign'])) === 'true',
     create: async (tree, parent, message) => {
       const parents = parent === undefined ? [] : ['-p', parent]
       const args = ['commit-tree', '--no-gpg-sign', ...parents, tree]

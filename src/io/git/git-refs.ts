@@ -6,6 +6,7 @@
  * months.
  */
 
+import { existsSync } from 'node:fs'
 import type { RefPort } from '../../app/shadow/session-ports.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import type { Git, GitResult } from '../process/exec.ts'
@@ -72,7 +73,10 @@ export function gitRefs(git: Git, log: (line: string) => void = () => {}): RefPo
       if (target !== undefined) return { kind: 'symbolic', target }
       // This also finds branches without a commit, which no list of refs has.
       const holder = (await listWorktrees(git)).find((worktree) => worktree.branch === branch)
-      return holder && { kind: 'checked-out', worktree: holder.path }
+      if (holder === undefined) return undefined
+      const { path, head = '' } = holder
+      const [isUnborn, isGone] = [/^0*$/.test(head), !existsSync(path)]
+      return { kind: 'checked-out', worktree: path, isUnborn, isGone }
     },
   }
 }

@@ -90,19 +90,20 @@ test('follows a session from start to end: track, bead, files, finish, archive',
   expect(ledger(stage)).toMatchObject({ bound_track: 'auth_20251227', bound_bead: null })
   write(stage, '### Done\n', '### Done\n- Created auth middleware\n')
   await agent.prompt('/conductor-finish')
-  expect(ledger(stage)).toMatchObject({
-    bound_track: null,
-    bound_bead: null,
-    done: ['Created auth middleware'],
-  })
-  expect(archives(stage)).toEqual([expect.stringMatching(/-track-complete-/)])
+  // The next track begins without the work of this one.
+  const over = { bound_track: null, bound_bead: null, done: [], modified: [], read: [] }
+  expect(ledger(stage)).toMatchObject(over)
+  const [finished = ''] = archives(stage)
+  expect(finished).toMatch(/-track-complete-/)
+  expect(stage.repo.read(`${ARCHIVE}/${finished}`)).toContain('- Created auth middleware\n')
   expect(events(stage).filter((text) => text.includes('Created auth middleware'))).toHaveLength(1)
   expect(events(stage)[0]).toMatch(/type: handoff\n[^]*stream: auth_20251227/)
+  write(stage, '### Done\n', '### Done\n- Merged the track\n')
   await agent.signal('turn_end', {})
   stage.now += MINUTE
   await agent.end()
   expect(archives(stage).some((name) => name.includes('-session-end-'))).toBe(true)
-  expect(ledger(stage)).toMatchObject({ heartbeat: null, done: ['Created auth middleware'] })
+  expect(ledger(stage)).toMatchObject({ heartbeat: null, done: ['Merged the track'] })
 })
 
 test('writes nothing for a tool use without news, except a heartbeat every five minutes', async () => {

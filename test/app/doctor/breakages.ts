@@ -1222,6 +1222,56 @@ const BROKEN_REFS: readonly Breakage[] = [
   },
 ]
 
+const CHECKPOINTS = 'ledger/checkpoints/v1'
+/** Checks the checkpoints branch out in a worktree beside the repository. */
+function checkOutCheckpoints(repo: Repo): void {
+  repo.git('update-ref', `refs/heads/${CHECKPOINTS}`, 'HEAD')
+  repo.git('-c', 'core.hooksPath=/dev/null', 'worktree', 'add', '-q', '../beside it', CHECKPOINTS)
+}
+
+const HELD_CHECKPOINTS: readonly Breakage[] = [
+  {
+    finding: 'sessions',
+    what: 'the checkpoints branch is checked out',
+    status: 'broken',
+    message:
+      /^no checkpoint is written: branch ledger\/checkpoints\/v1 is checked out in .*\/beside it$/,
+    fix: /^git -C '.*\/beside it' switch --detach$/,
+    breakIt: checkOutCheckpoints,
+  },
+  {
+    finding: 'sessions',
+    what: 'the checkpoints branch was checked out in a worktree that is gone',
+    status: 'broken',
+    message: /^no checkpoint is written: branch ledger\/checkpoints\/v1 is checked out in /,
+    fix: /^git worktree prune$/,
+    breakIt: (repo) => {
+      checkOutCheckpoints(repo)
+      rmSync(join(repo.sandbox.folder, 'beside it'), { recursive: true })
+    },
+  },
+  {
+    finding: 'sessions',
+    what: 'the checkpoints branch is checked out and has no commit',
+    status: 'broken',
+    message: /^no checkpoint is written: branch ledger\/checkpoints\/v1 is checked out in /,
+    fix: /^switch to another branch in .*\/beside it$/,
+    breakIt: (repo) => {
+      checkOutCheckpoints(repo)
+      repo.git('update-ref', '-d', `refs/heads/${CHECKPOINTS}`)
+    },
+    byHand: (repo) => repo.git('-C', '../beside it', 'switch', '-q', '--orphan', 'other'),
+  },
+  {
+    finding: 'sessions',
+    what: 'the checkpoints branch is another name of a branch',
+    status: 'broken',
+    message: /^no checkpoint is written: .* is only another name of refs\/heads\/main$/,
+    fix: /^git symbolic-ref --delete refs\/heads\/ledger\/checkpoints\/v1$/,
+    breakIt: (repo) => repo.git('symbolic-ref', `refs/heads/${CHECKPOINTS}`, 'refs/heads/main'),
+  },
+]
+
 const INCLUDED = '[include]\n\tpath = ../tools.inc\n'
 
 /** The environment of a user who has the tracker's key. */
@@ -1246,6 +1296,7 @@ export const BREAKAGES: readonly Breakage[] = [
   ...SESSIONS,
   ...DAMAGED_SESSIONS,
   ...BROKEN_REFS,
+  ...HELD_CHECKPOINTS,
   {
     finding: 'summarizer',
     scene: 'personal',

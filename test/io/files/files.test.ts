@@ -61,18 +61,29 @@ const LOADER = `data:text/javascript,${encodeURIComponent(`
 `)}`
 
 describe('files', () => {
-  test('createFileAtomic makes folders, never overwrites and leaves nothing else behind', () => {
+  test('createFileAtomic makes folders, never overwrites and leaves nothing else behind', async () => {
     const { folder } = new Sandbox()
     const path = join(folder, 'a/b/event.md')
-    expect(createFileAtomic(path, 'one')).toBe(true)
-    expect(createFileAtomic(path, 'two')).toBe(false)
+    expect(await createFileAtomic(path, 'one')).toBe(true)
+    expect(await createFileAtomic(path, 'two')).toBe(false)
     expect(readFileSync(path, 'utf8')).toBe('one')
     expect(readdirSync(join(folder, 'a/b'))).toEqual(['event.md'])
     mkdirSync(join(folder, 'taken'))
-    expect(createFileAtomic(join(folder, 'taken'), 'x')).toBe(false)
+    expect(await createFileAtomic(join(folder, 'taken'), 'x')).toBe(false)
     symlinkSync('nowhere', join(folder, 'link'))
-    expect(createFileAtomic(join(folder, 'link'), 'x')).toBe(false)
+    expect(await createFileAtomic(join(folder, 'link'), 'x')).toBe(false)
     expect(readdirSync(folder).filter((name) => name.includes('tmp'))).toEqual([])
+  })
+
+  test('files created at once are all written before any of them waits for the disk', async () => {
+    const { folder } = new Sandbox()
+    const paths = ['one', 'two', 'one'].map((name) => join(folder, 'events', name))
+    const created = paths.map((path) => createFileAtomic(path, path))
+    expect(
+      readdirSync(join(folder, 'events')).filter((name) => name.endsWith('.tmp')),
+    ).toHaveLength(3)
+    expect((await Promise.all(created)).toSorted()).toEqual([false, true, true])
+    expect(readdirSync(join(folder, 'events')).toSorted()).toEqual(['one', 'two'])
   })
 
   test('exactly one of several simultaneous creators wins, and its bytes are whole', async () => {
@@ -81,7 +92,7 @@ describe('files', () => {
     const script = `import { createFileAtomic } from 'SRC/io/files/files.ts'
       const [path, text] = process.argv.slice(-2)
       while (Date.now() % 500 > 5);
-      console.log(createFileAtomic(path, text.repeat(1e6)) ? text : '')`
+      console.log((await createFileAtomic(path, text.repeat(1e6))) ? text : '')`
     const names = sampleOf(['a', 'b', 'c', 'd'], 2)
     const winners = (await Promise.all(names.map((name) => start(script, path, name)))).map((out) =>
       out.trim(),
@@ -109,14 +120,12 @@ describe('files', () => {
     expect(readdirSync(folder).toSorted()).toEqual(['home', 'hook'])
   })
 
-  test('a path that cannot be written is an error, and nothing is left behind', () => {
+  test('a path that cannot be written is an error, and nothing is left behind', async () => {
     const { folder } = new Sandbox()
     writeFileSync(join(folder, 'file'), 'x')
     mkdirSync(join(folder, 'folder/inner'), { recursive: true })
     const code = { code: 'FILE_UNWRITABLE' }
-    expect(() => createFileAtomic(join(folder, 'file/below'), 'x')).toThrow(
-      expect.objectContaining(code),
-    )
+    await expect(createFileAtomic(join(folder, 'file/below'), 'x')).rejects.toMatchObject(code)
     expect(() => writeFileAtomic(join(folder, 'folder'), 'x')).toThrow(
       expect.objectContaining(code),
     )
