@@ -6,16 +6,22 @@ import { changedFiles, namesOf } from './changed-files.ts'
 import { unique } from '../message/items.ts'
 
 /**
- * What was done before the last call. After the agent's last words, successful calls are preferred to changed files;
- * without any words, changed files are preferred.
+ * What was done before the last call: successful calls since the agent's last words, else the files changed before
+ * these words. Without any words, changed files are preferred.
  */
 export function doneBefore(activity: readonly TranscriptEntry[], room: number): string | undefined {
   const start = activity.findLastIndex(
     (entry) => entry.kind === 'assistant' && hasWords(entry.text),
   )
-  const [calls, files] = [callsSince(activity, start, room), changedBeforeLast(activity, room)]
-  return start === -1 ? (files ?? calls) : (calls ?? files)
+  const calls = callsSince(activity, start, room)
+  if (start === -1) return changedBeforeLast(activity, room) ?? calls
+  if (calls !== undefined) return calls
+  const files = changedBeforeLast(activity.slice(0, start + 1), room - EARLIER.length)
+  return files && `${EARLIER}${files}`
 }
+
+/** The words that are quoted before this may say that these changes were undone. */
+const EARLIER = 'before that: '
 
 /** Successful calls since the agent's last words. Undefined if there is no room. */
 function callsSince(

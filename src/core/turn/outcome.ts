@@ -88,11 +88,15 @@ function requestBefore({ before }: Turn, max: number): string | undefined {
 /** UTF-16 units of a prompt that says little by itself. */
 const MAX_BRIEF = 60
 
-/** How the turn ended, and its last successful call. */
+/** How the turn ended, and the call that the user refused then, or its last successful call. */
 export function endAfterCall(turn: Turn): string {
-  const call = turn.entries.findLast((entry) => entry.kind === 'tool' && isDone(entry))
-  const after = isStopped(turn) && call?.kind === 'tool' ? ` after ${call.label}` : ''
-  return `${howItEnded(turn)}${after}`
+  const call = turn.entries.findLast(
+    (entry) => entry.kind === 'refusal' || (entry.kind === 'tool' && isDone(entry)),
+  )
+  const end = howItEnded(turn)
+  if (!isStopped(turn)) return end
+  if (call?.kind === 'refusal') return `${end} at ${call.label}`
+  return call?.kind === 'tool' ? `${end} after ${call.label}` : end
 }
 
 /** The agent's last words in a turn that ended without a message. Later changes may have made them obsolete. */
