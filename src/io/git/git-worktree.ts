@@ -67,6 +67,16 @@ export class GitWorktree implements WorktreePort {
     return orUnreadable(nameToText(path), () => readRegularFile(this.#absolute(path)))
   }
 
+  leadsOut(path: string): { folder: string; isLink: boolean } | undefined {
+    for (const folder of foldersAbove(path)) {
+      const found = attempt(() => lstatSync(join(this.#git.cwd, folder)))
+      if (found === undefined) return undefined
+      const isLink = found.isSymbolicLink()
+      if (isLink || this.isThere(`${folder}/.git`)) return { folder, isLink }
+    }
+    return undefined
+  }
+
   folders(path: string): string[] {
     // Others are not UTF-8.
     return foldersIn(join(this.#git.cwd, path)).filter((name) => !name.includes('\ufffd'))
@@ -108,9 +118,7 @@ export class GitWorktree implements WorktreePort {
 
 /** A branch may turn a folder into a link to anywhere: nothing is written through a link. */
 export function refuseLinks(top: string, path: string): void {
-  const parts = path.split('/').slice(0, -1)
-  for (let i = 1; i <= parts.length; i++) {
-    const folder = parts.slice(0, i).join('/')
+  for (const folder of foldersAbove(path)) {
     const found = lstatSync(join(top, folder), { throwIfNoEntry: false })
     if (found === undefined) return
     if (found.isDirectory()) continue
@@ -121,4 +129,10 @@ export function refuseLinks(top: string, path: string): void {
       `replace ${folder} with a folder`,
     )
   }
+}
+
+/** The folders of a path below the top, the outermost first. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
 }
