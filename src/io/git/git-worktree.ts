@@ -14,6 +14,7 @@ import {
   ifThere,
   orUnreadable,
   readRegularFile,
+  readTextIfAny,
   writeFileAtomic,
 } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
@@ -68,11 +69,12 @@ export class GitWorktree implements WorktreePort {
   }
 
   leadsOut(path: string): { folder: string; isLink: boolean } | undefined {
+    const modules = submodules(this.#git.cwd)
     for (const folder of foldersAbove(path)) {
       const found = attempt(() => lstatSync(join(this.#git.cwd, folder)))
-      if (found === undefined) return undefined
-      const isLink = found.isSymbolicLink()
-      if (isLink || this.isThere(`${folder}/.git`)) return { folder, isLink }
+      const isLink = found?.isSymbolicLink() === true
+      if (isLink || modules.includes(folder) || this.isThere(`${folder}/.git`))
+        return { folder, isLink }
     }
     return undefined
   }
@@ -135,4 +137,10 @@ export function refuseLinks(top: string, path: string): void {
 function foldersAbove(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
+}
+
+/** Paths of submodules, checked out or not. */
+function submodules(top: string): string[] {
+  const lines = readTextIfAny(join(top, '.gitmodules'))?.split('\n') ?? []
+  return lines.flatMap((line) => /^\s*path\s*=(.*)$/.exec(line)?.[1]?.trim() ?? [])
 }

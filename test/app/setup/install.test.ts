@@ -534,6 +534,11 @@ test('a folder that leads out of the repository gets no ledger: a link, or anoth
     message: 'thoughts is a repository of its own: no commit of this one takes what is in it',
     next: expect.stringContaining(next) as string,
   })
+  // A submodule that nobody checked out yet: git would refuse to check it out over files of ours.
+  rmSync(join(repo.folder, 'thoughts'), { recursive: true })
+  repo.write('.gitmodules', '[submodule "notes"]\n\tpath = thoughts\n\turl = ../notes\n')
+  await expect(installIn(repo)).rejects.toThrow(/^thoughts is a repository of its own/)
+
   repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
   expect((await installIn(repo)).notes).toEqual([])
 })
