@@ -484,6 +484,43 @@ describe('pre-push', () => {
     },
   )
 
+  describe('stops a push that would publish what sessions hold', () => {
+    const branch = 'ledger/checkpoints/v1'
+    function withSessions(): Repo {
+      const repo = withRemote(based())
+      repo.git('update-ref', `refs/heads/${branch}`, 'HEAD')
+      repo.git('push', '-q', 'origin', 'main')
+      return repo
+    }
+
+    test('--all, until somebody asks to share checkpoints there', () => {
+      const repo = withSessions()
+      const ran = repo.tryGit('push', '--all', 'origin')
+      expect(ran.status).toBe(1)
+      expect(ran.stderr).toContain(`it would publish ${branch}`)
+      expect(ran.stderr).toContain(`git push origin ${branch}`)
+      expect(repo.git('ls-remote', 'origin', branch)).toBe('')
+      repo.git('push', '-q', 'origin', 'refs/heads/*', `^refs/heads/${branch}`)
+      repo.git('push', '-q', 'origin', branch)
+      repo.git('commit', '-q', '--allow-empty', '-m', 'more')
+      repo.git('update-ref', `refs/heads/${branch}`, 'HEAD')
+      repo.git('push', '-q', '--all', 'origin')
+      repo.git('push', '-q', 'origin', `:${branch}`)
+      const asked = { LEDGER_GIT_PUSH_CHECKPOINTS: '1' }
+      expect(git(repo, asked, 'push', '-q', '--all', 'origin').status).toBe(0)
+    })
+
+    test('--mirror, which includes shadow data', () => {
+      const repo = withSessions()
+      repo.git('push', '-q', 'origin', branch)
+      repo.git('update-ref', 'refs/ledger/shadow/base-tree', 'HEAD')
+      const ran = repo.tryGit('push', '--mirror', 'origin')
+      expect(ran.status).toBe(1)
+      expect(ran.stderr).toContain('it would publish refs/ledger/shadow/base-tree')
+      expect(repo.git('ls-remote', 'origin', 'refs/ledger/*')).toBe('')
+    })
+  })
+
   test('lets deletions, tags and other refs pass', () => {
     const repo = withRemote(based())
     repo.git('push', '-q', 'origin', 'main', 'main:gone')

@@ -17,7 +17,7 @@ import { eventsOf, ledgerPaths, placeOfIndex, placeOfWorktree } from '../ledger/
 import { passedOver } from '../ledger/passed-over.ts'
 import { findUnmanaged } from '../ledger/unmanaged-ledger.ts'
 import { findDamage, nextForAll } from '../repair/find-damage.ts'
-import { ignoredLedger, leftLedger } from '../setup/hidden-paths.ts'
+import { ignoredLedger, leftLedger, outsideLedger } from '../setup/hidden-paths.ts'
 import { installLock, writtenFolders } from '../setup/install-record.ts'
 import type { Setup } from '../setup/setup.ts'
 import type { Finding } from './finding.ts'
@@ -72,6 +72,8 @@ async function leftBehind(setup: Setup): Promise<Finding> {
 export async function ignored(setup: Setup): Promise<Finding> {
   const { probes, settings } = setup
   const name = 'ignored'
+  const outside = outsideLedger(setup, settings.root)
+  if (outside !== undefined) return broken(name, outside.what, outside.fix)
   const left = await leftLedger(setup, settings.root)
   if (left !== undefined) return (left.hasEvents ? broken : warning)(name, left.what, left.fix)
   const { events: hidden, currentRule } = await ignoredLedger(probes, settings.root)

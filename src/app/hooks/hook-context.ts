@@ -54,6 +54,8 @@ export interface HookContext {
   readonly hasGitFile: (name: string) => boolean
   /** True if the nearest ancestor git was asked to replay other commits. */
   readonly isReplayCommand: () => boolean
+  /** pre-push: true if the user's command names the branch, or the environment asks for checkpoints to be pushed. */
+  readonly isAskedToPush: (branch: string) => boolean
 }
 
 export async function ledgerOf({ repository, say }: HookContext): Promise<LedgerContext> {

@@ -10,6 +10,7 @@ import { ledgerPaths, placeOfIndex, placeOfRevision } from '../ledger/ledger-sou
 import type { HookContext, HookName } from './hook-context.ts'
 import { isSequencing, ledgerOf } from './hook-context.ts'
 import { preCommit } from './pre-commit.ts'
+import { unaskedPush } from './private-refs.ts'
 import { pushedTips, staleTips } from './stale-tips.ts'
 
 /** Runs a hook and returns its exit status. */
@@ -117,11 +118,20 @@ async function warnIfStale(context: HookContext, isUnfinished = false): Promise<
   return 0
 }
 
-/** Blocks if the ledger of a pushed tip is stale, and once for a tip that is work in progress. */
+/**
+ * Blocks if the push would publish what sessions hold, or if the ledger of a pushed tip is stale, and once for a tip that
+ * is work in progress.
+ */
 async function prePush(context: HookContext): Promise<number> {
   const { repository, stdin, say, args } = context
   await settleMarks(repository, say)
   const lines = (await stdin()).split('\n')
+  const [remote = 'origin'] = args
+  const unasked = unaskedPush(lines, remote, context.isAskedToPush)
+  if (unasked !== undefined) {
+    say(unasked)
+    return 1
+  }
   const stale = await staleTips(repository, lines, say)
   for (const { oid, ref, reason } of stale) {
     say(
@@ -138,6 +148,6 @@ async function prePush(context: HookContext): Promise<number> {
     return 1
   }
   const refs = lines.flatMap((line) => line.split(' ')[2] ?? [])
-  await sessions?.push(args[0] ?? 'origin', refs)
+  await sessions?.push(remote, refs)
   return 0
 }

@@ -8,7 +8,7 @@ import { STATE_FILE } from '../../core/context/places.ts'
 import { nameToText } from '../../core/git/objects.ts'
 import { parseJson } from '../../core/text/json-values.ts'
 import { attributePattern, withoutExcluded } from '../../core/setup/path-blocks.ts'
-import { DEFAULT_SETTINGS } from '../../core/settings/settings.ts'
+import { DEFAULT_SETTINGS, SETTINGS_FILE } from '../../core/settings/settings.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import { fileOfPath, ledgerPaths } from '../ledger/ledger-sources.ts'
 import type { Recorded, Removal } from './install-record.ts'
@@ -102,6 +102,25 @@ export async function leftLedger(
         : `the ledger of ${old} is no longer read`,
     fix: `cd "$(git rev-parse --show-toplevel)" && mkdir -p ${folder} && ${join}git mv -k ${old}/* ${folder} && ${end}`,
   }
+}
+
+/** A folder of the ledger that is not in this repository, such as a `thoughts/` that several projects share. */
+export function outsideLedger(
+  { repository: { worktree } }: Pick<Setup, 'repository'>,
+  root: string,
+): Hidden | undefined {
+  const found = worktree.leadsOut(`${ledgerPaths(root).events}/.gitkeep`)
+  if (found === undefined) return undefined
+  const { folder, isLink } = found
+  return isLink
+    ? {
+        what: `${folder} is a symbolic link: no commit takes what is behind it`,
+        fix: `replace it with a folder, or name another one as ledger.root in ${SETTINGS_FILE}`,
+      }
+    : {
+        what: `${folder} is a repository of its own: no commit of this one takes what is in it`,
+        fix: `name another folder as ledger.root in ${SETTINGS_FILE}, or end the repository in it`,
+      }
 }
 
 /**

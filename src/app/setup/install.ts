@@ -5,7 +5,6 @@
  * it. Anything that belongs to more than this repository (a global hooks folder) is never written.
  */
 
-import { encodeTree, hashObject } from '../../core/git/objects.ts'
 import {
   CONFIG_HOOKS_SINCE,
   CONFIG_INCLUDE,
@@ -15,18 +14,17 @@ import {
 } from '../../core/setup/install-texts.ts'
 import { attributesBlock, excludeBlock, ignoreBlock } from '../../core/setup/path-blocks.ts'
 import { usedFormatters } from '../../core/setup/formatters.ts'
-import { CONTEXT_FILES, filteredLedger, ignoredLedger, leftLedger } from './hidden-paths.ts'
+import { CONTEXT_FILES, filteredLedger } from './hidden-paths.ts'
 import { LedgerError } from '../../core/errors/errors.ts'
 import { isAtLeast } from '../../core/text/version.ts'
 import { HOOKS } from '../hooks/hook-context.ts'
 import { checkLedger } from '../ledger/check.ts'
-import type { WorktreePlace } from '../ledger/ledger-sources.ts'
 import { isOutOfReach } from '../ledger/event-files.ts'
-import { eventsOf, ledgerPaths, placeOfWorktree } from '../ledger/ledger-sources.ts'
-import { renderEvents } from '../ledger/render-tree.ts'
+import { placeOfWorktree } from '../ledger/ledger-sources.ts'
 import { planCiFiles } from './ci-files.ts'
 import { localSettings, planAgents } from './install-agents.ts'
 import { planHooks } from './install-hooks.ts'
+import { planLedger } from './install-ledger.ts'
 import type { InstallOptions } from './install-plan.ts'
 import { InstallPlan } from './install-plan.ts'
 import type { InstallReport } from './install-record.ts'
@@ -66,7 +64,7 @@ async function run(setup: Setup, options: InstallOptions): Promise<InstallReport
     if (!isGone || (await repository.index.list('.gitignore')).length > 0)
       plan.commit.push('.gitignore')
     const worktree = await (options.worktree ?? placeOfWorktree(repository, settings.root))
-    await planLedger(top, worktree, plan)
+    await planLedger(top, worktree, plan, dryRun)
     await planCiFiles(options.ci ?? [], top, plan)
     planFormatters(top, plan)
   }
@@ -119,12 +117,6 @@ async function keepStateOfHead({ repository, settings }: Setup): Promise<void> {
     // There is no commit yet, or `doctor` will report what is wrong with the ledger.
     if (!(error instanceof LedgerError)) throw error
   }
-}
-
-/** Loaded on demand, because reading a hand-kept ledger needs parsers, which `status` should not wait for. */
-async function readsAsNothing(text: string): Promise<boolean> {
-  const { saysNothing } = await import('../../core/migrate/read-source.ts')
-  return saysNothing(text)
 }
 
 /** Files that belong only to this clone. Scripts that are executed get a mode; the others are sourced. */
@@ -202,47 +194,4 @@ function noteBiome(paths: readonly string[], plan: InstallPlan): void {
     `biome formats the files in ${folders} differently, and biome ci fails until they are formatted so: ` +
       `npx biome format --write ${folders} before you commit, or exclude them in its settings`,
   )
-}
-
-/** Creates an empty ledger, so that no later commit adds or deletes `current.md`: git calls no driver for those. */
-async function planLedger(top: string, place: WorktreePlace, plan: InstallPlan): Promise<void> {
-  const { repository, settings, files } = plan.setup
-  const { current, events } = ledgerPaths(settings.root)
-  if (settings.mode === 'untracked' && place.index.current !== undefined) {
-    plan.notes.push(
-      `${current} is still in git; mode: untracked keeps it out: git rm --cached ${current}`,
-    )
-  }
-  if (place.current !== undefined && place.entries === undefined) {
-    const text = files.read(`${top}/${current}`) ?? ''
-    if (!text.includes('\n_synthesized:\n') && !(await readsAsNothing(text))) {
-      plan.notes.push(
-        `${current} is kept by hand and is left unchanged until the first event; ledger-git migrate makes an event of it`,
-      )
-      return
-    }
-  }
-  const left = await leftLedger(plan.setup, settings.root)
-  if (left !== undefined) {
-    plan.notes.push(`${left.what}; next: ${left.fix}`)
-    return
-  }
-  const add = (path: string, content: string) =>
-    plan.put({ path: `${top}/${path}`, kind: 'ledger', content, what: 'empty ledger' })
-  if (place.entries === undefined) add(`${events}/.gitkeep`, '')
-  if (place.current === undefined) {
-    const { format } = repository.place
-    const keep = {
-      mode: '100644',
-      name: '.gitkeep',
-      oid: hashObject('blob', Buffer.alloc(0), format),
-    }
-    const entries = place.entries ?? [keep]
-    const eventsTree = hashObject('tree', encodeTree(entries), format)
-    const set = await eventsOf(repository.objects, { ...place, entries, eventsTree })
-    add(current, renderEvents(set))
-  }
-  const { events: hidden } = await ignoredLedger(plan.setup.probes, settings.root)
-  if (hidden === undefined) plan.commit.push(settings.root)
-  else plan.notes.push(`${hidden.what}; ${hidden.fix}`)
 }

@@ -5,7 +5,13 @@ const COMMANDS =
   'archive|check|checkpoint|completion|config|context|continuity|dashboard|diff|doctor|event|fleet|handoff|' +
   'help|install|log|migrate|preview|ralph|resolve|session|show|status|statusline|synthesize|tracker|uninstall|why'
 
-const NAMED = new RegExp(`(?<![\\w./-]|npx )ledger-git (?=(?:${COMMANDS})\\b|<|--?h)`, 'g')
+/** A script in package.json: npm puts our command on PATH, and a new clone has no alias yet. */
+const SCRIPT = String.raw`install \|\| exit 0`
+
+const NAMED = new RegExp(
+  String.raw`(?<![\w./-]|npx )ledger-git (?!${SCRIPT})(?=(?:${COMMANDS})\b|<|--?h)`,
+  'g',
+)
 
 /**
  * Messages say `ledger-git`, which not everybody can type. `git ledger --help` becomes `git ledger help`, because git

@@ -14,6 +14,7 @@ import {
   ifThere,
   orUnreadable,
   readRegularFile,
+  readTextIfAny,
   writeFileAtomic,
 } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
@@ -67,6 +68,17 @@ export class GitWorktree implements WorktreePort {
     return orUnreadable(nameToText(path), () => readRegularFile(this.#absolute(path)))
   }
 
+  leadsOut(path: string): { folder: string; isLink: boolean } | undefined {
+    const modules = submodules(this.#git.cwd)
+    for (const folder of foldersAbove(path)) {
+      const found = attempt(() => lstatSync(join(this.#git.cwd, folder)))
+      const isLink = found?.isSymbolicLink() === true
+      if (isLink || modules.includes(folder) || this.isThere(`${folder}/.git`))
+        return { folder, isLink }
+    }
+    return undefined
+  }
+
   folders(path: string): string[] {
     // Others are not UTF-8.
     return foldersIn(join(this.#git.cwd, path)).filter((name) => !name.includes('\ufffd'))
@@ -108,9 +120,7 @@ export class GitWorktree implements WorktreePort {
 
 /** A branch may turn a folder into a link to anywhere: nothing is written through a link. */
 export function refuseLinks(top: string, path: string): void {
-  const parts = path.split('/').slice(0, -1)
-  for (let i = 1; i <= parts.length; i++) {
-    const folder = parts.slice(0, i).join('/')
+  for (const folder of foldersAbove(path)) {
     const found = lstatSync(join(top, folder), { throwIfNoEntry: false })
     if (found === undefined) return
     if (found.isDirectory()) continue
@@ -121,4 +131,16 @@ export function refuseLinks(top: string, path: string): void {
       `replace ${folder} with a folder`,
     )
   }
+}
+
+/** The folders of a path below the top, the outermost first. */
+function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
+}
+
+/** Paths of submodules, checked out or not. */
+function submodules(top: string): string[] {
+  const lines = readTextIfAny(join(top, '.gitmodules'))?.split('\n') ?? []
+  return lines.flatMap((line) => /^\s*path\s*=(.*)$/.exec(line)?.[1]?.trim() ?? [])
 }

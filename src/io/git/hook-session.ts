@@ -9,6 +9,7 @@ import { say } from '../terminal/talk.ts'
 import {
   findCommitProcess,
   findCommitter,
+  findGitWords,
   isOrphan,
   isReplayCommand,
 } from '../process/git-processes.ts'
@@ -33,6 +34,12 @@ export async function openHookSession(
     isOrphan: () => isOrphan(env),
     hasGitFile: (name) => existsSync(join(repository.place.gitDir, name)),
     isReplayCommand,
+    isAskedToPush: (branch) => {
+      // If the command line is unknown, nobody could ever ask.
+      const words = findGitWords()
+      const isNamed = words === undefined || words.some((word) => word.includes(branch))
+      return isNamed || env['LEDGER_GIT_PUSH_CHECKPOINTS'] === '1'
+    },
     args,
     sessions: async (hook) => {
       return (await hasPart(hook, repository)) ? loadSessions(repository) : undefined

@@ -876,6 +876,32 @@ const LEDGER: readonly Breakage[] = [
   },
   {
     finding: 'ignored',
+    what: 'a folder that became a link',
+    isTwin: true,
+    status: 'broken',
+    message: /^thoughts\/shared is a symbolic link: no commit takes what is behind it$/,
+    fix: /^replace it with a folder, or name another one as ledger\.root in \.ledger-git\.yaml$/,
+    breakIt: (repo) => {
+      renameSync(join(repo.folder, 'thoughts/shared'), join(repo.folder, '.git/shared'))
+      symlinkSync('../.git/shared', join(repo.folder, 'thoughts/shared'))
+    },
+    byHand: (repo) => {
+      remove(repo, 'thoughts/shared')
+      renameSync(join(repo.folder, '.git/shared'), join(repo.folder, 'thoughts/shared'))
+    },
+  },
+  {
+    finding: 'ignored',
+    what: 'a folder that became another repository',
+    isTwin: true,
+    status: 'broken',
+    message: /^thoughts is a repository of its own: no commit of this one takes what is in it$/,
+    fix: /^name another folder as ledger\.root in \.ledger-git\.yaml, or end the repository in it$/,
+    breakIt: (repo) => repo.git('init', '-q', 'thoughts'),
+    byHand: (repo) => remove(repo, 'thoughts/.git'),
+  },
+  {
+    finding: 'ignored',
     what: 'mode: untracked without the rule',
     isTwin: true,
     status: 'warning',

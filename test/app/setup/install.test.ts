@@ -1,6 +1,6 @@
 /** `install` and `uninstall` over a repository's life: clones, worktrees, commits, changed settings. */
 
-import { cpSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { HOOKS } from '../../../src/app/hooks/hook-context.ts'
@@ -511,6 +511,36 @@ test('a failed install leaves everything as it was', async () => {
   const before = snapshot(repo.folder)
   await expect(installIn(repo)).rejects.toThrow('could not be written')
   expect(changedPaths(before, snapshot(repo.folder))).toEqual([])
+})
+
+test('a folder that leads out of the repository gets no ledger: a link, or another repository', async () => {
+  const repo = new Sandbox().init()
+  const elsewhere = join(repo.sandbox.folder, 'notes')
+  mkdirSync(elsewhere)
+  repo.write('thoughts/README.md', '')
+  symlinkSync(elsewhere, join(repo.folder, 'thoughts/shared'))
+  const before = snapshot(repo.sandbox.folder)
+  const next = 'ledger.root in .ledger-git.yaml'
+  await expect(installIn(repo)).rejects.toMatchObject({
+    code: 'FILE_UNWRITABLE',
+    message: 'thoughts/shared is a symbolic link: no commit takes what is behind it',
+    next: expect.stringContaining(next) as string,
+  })
+  expect(changedPaths(before, snapshot(repo.sandbox.folder))).toEqual([])
+
+  rmSync(join(repo.folder, 'thoughts/shared'))
+  repo.git('init', '-q', 'thoughts')
+  await expect(installIn(repo)).rejects.toMatchObject({
+    message: 'thoughts is a repository of its own: no commit of this one takes what is in it',
+    next: expect.stringContaining(next) as string,
+  })
+  // A submodule that nobody checked out yet: git would refuse to check it out over files of ours.
+  rmSync(join(repo.folder, 'thoughts'), { recursive: true })
+  repo.write('.gitmodules', '[submodule "notes"]\n\tpath = thoughts\n\turl = ../notes\n')
+  await expect(installIn(repo)).rejects.toThrow(/^thoughts is a repository of its own/)
+
+  repo.write('.ledger-git.yaml', 'ledger:\n  root: notes\n')
+  expect((await installIn(repo)).notes).toEqual([])
 })
 
 test('an ignore rule that hides the ledger is named, and nobody is told to add ignored files', async () => {
