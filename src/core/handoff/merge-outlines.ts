@@ -161,7 +161,8 @@ function newEntries(
     case 'openQuestions':
       return { first: [], last: [...questions.values()] }
     case 'merged':
-      return { first: [...new Set(replaced)].map(mergedItem), last: [] }
+      // They were found in the order of our side.
+      return { first: [...new Set(replaced)].toSorted().map(mergedItem), last: [] }
     default:
       return { first: [], last: [] }
   }

@@ -306,6 +306,18 @@ describe('phases', () => {
     expect(text).toContain(`#### Merged\n- Phase 1: ${goes}\n`)
   })
 
+  test('sorts what goes to Merged, even if the sides have their phases in another order', () => {
+    const was = withPhase('○ PENDING')
+    const withMore = (...more: string[]) =>
+      was.replace('- Phase 2: ○ PENDING\n', (line) => `${line}${more.join('\n')}\n`)
+    const text = merged(
+      was,
+      withMore('- Phase 3: ○ PENDING', '- Polish: ○ PENDING'),
+      withMore('- Polish: ✓ VALIDATED', '- Phase 3: → IN_PROGRESS'),
+    )
+    expect(text).toContain('#### Merged\n- Phase 3: ○ PENDING\n- Polish: ○ PENDING\n')
+  })
+
   test('prefers a phase with a name to a bare number, whichever side has it', () => {
     const was = withPhase('○ PENDING')
     const [named, bare] = [was.replace('Phase 1:', 'Phase 1 (Tests):'), withPhase('○ PENDING (x)')]
