@@ -3,14 +3,18 @@
 import { readEntries, toldLines, unusedLineOf } from '../../core/agents/agents.ts'
 import type { TranscriptEntry } from '../../core/agents/agent-signal.ts'
 import type { SessionState } from '../../core/session/session-state.ts'
-import { linesWithoutSecrets } from '../secrets/find-secrets.ts'
+import { withEarlierPrompts } from '../../core/report/earlier-prompts.ts'
+import { linesWithoutSecrets, withoutSecrets } from '../secrets/find-secrets.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
 import { readStoredLog } from '../shadow/shadow-transcript.ts'
 
 /** How many bytes of text at the end of the transcript are read. */
 const TAIL_BYTES = 2 * 1024 * 1024
 
-/** Entries from the end of the log, without secrets; if the log is gone, from what steps have stored of it. */
+/**
+ * Entries from the end of the log, without secrets, and the prompts of the session that come before it. If the log is
+ * gone, entries from what steps have stored of it.
+ */
 export async function lastEntries(
   context: SessionContext,
   state: SessionState,
@@ -25,7 +29,10 @@ export async function lastEntries(
     const told = [...toldLines(state.agent, tail.lines), tail.rest]
     const clean = await linesWithoutSecrets(told, context.secrets)
     const [lines, rest] = [clean.slice(0, -1), clean.at(-1) ?? '']
-    return readEntries(state.agent, { lines, rest, toEnd: tail.toEnd })
+    const entries = readEntries(state.agent, { lines, rest, toEnd: tail.toEnd })
+    if (!tail.isCut) return entries
+    const reported = await withoutSecrets(state.prompts, context.secrets)
+    return withEarlierPrompts(entries, reported)
   }
   const stored = await readStoredLog(context, state)
   return stored === undefined ? [] : readEntries(state.agent, { lines: stored.text.split('\n') })

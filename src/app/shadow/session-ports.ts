@@ -171,10 +171,15 @@ export interface TranscriptSlice {
   readonly toEnd: boolean
 }
 
+export interface TranscriptText extends TranscriptSlice {
+  /** The file has more text before this slice. */
+  readonly isCut: boolean
+}
+
 /** Reads slices of at most `maxBytes`; undefined if there is no readable transcript. */
 export interface TranscriptPort {
   readFrom(path: string, offset: number, maxBytes: number): TranscriptSlice | undefined
   readTail(path: string, maxBytes: number): TranscriptSlice | undefined
   /** Without lines that have `unused` among their first fields, and without data such as images. */
-  readTailText(path: string, maxBytes: number, unused?: string): TranscriptSlice | undefined
+  readTailText(path: string, maxBytes: number, unused?: string): TranscriptText | undefined
 }

@@ -8,7 +8,11 @@
  */
 
 import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import type { TranscriptPort, TranscriptSlice } from '../../app/shadow/session-ports.ts'
+import type {
+  TranscriptPort,
+  TranscriptSlice,
+  TranscriptText,
+} from '../../app/shadow/session-ports.ts'
 
 /** An open file; tests count what is read through it. */
 export interface OpenTranscript {
@@ -36,22 +40,33 @@ export function readTailText(
   maxBytes: number,
   unused?: string,
   open?: (path: string) => OpenTranscript,
-): TranscriptSlice | undefined {
+): TranscriptText | undefined {
   const reach = maxBytes * REACH
-  return readSlice(
+  let isCut = true
+  const slice = readSlice(
     path,
     reach,
     (size) => Math.max(0, size - reach),
     open,
-    (bytes, isStart) => usedLines(bytes, isStart, maxBytes, unused),
+    (bytes, isStart) => {
+      const { text, from } = usedText(bytes, maxBytes, unused)
+      isCut = !isStart || from > 0
+      return splitLines(text, !isCut)
+    },
   )
+  return slice && { ...slice, isCut }
 }
 
 const REACH = 4
 /** Bytes of a line in which the fields that come before the content are. */
 const HEAD = 700
 
-function usedLines(bytes: Buffer, isStart: boolean, maxBytes: number, unused?: string): string[] {
+/** The last lines that are used, and the offset before which there are others. */
+function usedText(
+  bytes: Buffer,
+  maxBytes: number,
+  unused?: string,
+): { text: Buffer; from: number } {
   let left = maxBytes
   let from = bytes.length
   const parts: Buffer[] = []
@@ -66,7 +81,7 @@ function usedLines(bytes: Buffer, isStart: boolean, maxBytes: number, unused?: s
     }
     from = start
   }
-  return splitLines(Buffer.concat(parts.toReversed()), isStart && from === 0)
+  return { text: Buffer.concat(parts.toReversed()), from }
 }
 
 /** Bytes: a longer run of Base64 characters is data. Every `DATA / 2` bytes one is looked at, which finds each such run. */
