@@ -5,11 +5,20 @@
 
 import { INTERRUPTED } from './claude-words.ts'
 import type { Fields } from '../text/json-fields.ts'
-import { asFields, fieldsIn, listIn, objectsIn, own, parseFields } from '../text/json-fields.ts'
+import {
+  asFields,
+  fieldsIn,
+  listIn,
+  objectsIn,
+  own,
+  parseFields,
+  textIn,
+} from '../text/json-fields.ts'
+import { ownName } from './claude-tools.ts'
 import { messageText } from './tool-use.ts'
 
 /** Tools whose answers are used even if the call succeeded. */
-const REPORTING_TOOLS = new Set<unknown>([
+const REPORTING_TOOLS = new Set([
   'Bash',
   'AskUserQuestion',
   'ExitPlanMode',
@@ -39,7 +48,7 @@ export function toldLines(lines: readonly string[]): string[] {
 function reportingCallIds(line: string): unknown[] {
   const calls = objectsIn(contentOf(parseFields(line) ?? {}))
   return calls
-    .filter((call) => REPORTING_TOOLS.has(own(call, 'name')))
+    .filter((call) => REPORTING_TOOLS.has(ownName(textIn(call, 'name') ?? '')))
     .map((call) => own(call, 'id'))
 }
 

@@ -7,6 +7,11 @@ import type { Fields } from '../text/json-fields.ts'
 import { asFields, fieldsIn, listIn, own, textIn, wordIn } from '../text/json-fields.ts'
 import { MAX_TODO_TEXT, messageText, todoList, todoStatus, toolUse } from './tool-use.ts'
 
+/** Editors that start Claude Code over the Agent Client Protocol offer its tools as their own: `mcp__acp__Bash`. */
+export function ownName(name: string): string {
+  return name.replace(/^mcp__acp__(?=(?:Bash|Read|Edit|MultiEdit|Write)$)/, '')
+}
+
 /** The tools that write files, each with the field that names the file. */
 const WRITERS = new Map([
   ['Edit', 'file_path'],
@@ -18,7 +23,8 @@ const WRITERS = new Map([
 /** `Task` is the older name of `Agent`; MCP tools may do anything. */
 const MAY_WRITE = /^(?:Bash|Task|Agent|mcp__.*)$/s
 
-export function readTool(name: string, input: Fields, result: unknown): ToolUse {
+export function readTool(called: string, input: Fields, result: unknown): ToolUse {
+  const name = ownName(called)
   const key = WRITERS.get(name)
   return toolUse(name, {
     files: key === undefined ? [] : [textIn(input, key)],
@@ -34,7 +40,8 @@ const SILENT =
   /^(?:Todo(?:Write|Read)|Task(?:Create|Update|List|Get|Output)|ToolSearch|(?:Enter|Exit)PlanMode)$/
 
 /** A short label for a call: its command, or its name and subject. */
-export function toolLabel(name: string, input: Fields): { label?: string } {
+export function toolLabel(called: string, input: Fields): { label?: string } {
+  const name = ownName(called)
   const isGoodbye = name === 'SendMessage' && textIn(input, 'type') === 'shutdown_response'
   if (SILENT.test(name) || isGoodbye) return {}
   const command = name === 'Bash' ? textIn(input, 'command') : undefined

@@ -155,8 +155,10 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
   switch (type) {
     case 'user_message':
       return messageEntries('user', textIn(payload, 'message') ?? '')
-    case 'agent_message':
-      return messageEntries('assistant', textIn(payload, 'message') ?? '')
+    case 'agent_message': {
+      const message = textIn(payload, 'message') ?? ''
+      return message === COMPACTED ? [] : messageEntries('assistant', message)
+    }
     case 'entered_review_mode':
       return wordEntry('prompt', `/review ${textIn(payload, 'user_facing_hint') ?? ''}`.trim())
     case 'exited_review_mode':
@@ -177,6 +179,9 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
       return []
   }
 }
+
+/** What the program says in the agent's name after a compaction. */
+const COMPACTED = 'Compact task completed'
 
 /** A review's conclusion, and the titles of its findings. */
 function reviewWords(review: Fields): string {

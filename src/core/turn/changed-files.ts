@@ -17,10 +17,14 @@ export function fileNames(entries: readonly TranscriptEntry[]): string | undefin
   return namesOf(entries.flatMap(changedFiles))
 }
 
+export function withoutFolder(file: string): string {
+  return file.replace(/^.*[/\\]/s, '')
+}
+
 /** `a.ts, b.ts and 3 more files`, without folders. */
 export function namesOf(files: readonly string[]): string | undefined {
   const own = files.filter((file) => !PLAN_FILE.test(file))
-  const names = [...new Set(own.map((file) => foldLine(file.replace(/^.*[/\\]/s, ''))))]
+  const names = [...new Set(own.map((file) => foldLine(withoutFolder(file))))]
   if (names.length === 0) return undefined
   const more = names.length - MAX_NAMES
   const others = more > 0 ? ` and ${more} more ${more === 1 ? 'file' : 'files'}` : ''

@@ -2,12 +2,26 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { blocksOf, sentencesOf } from '../text/markdown-to-text.ts'
+import { changedFiles, withoutFolder } from './changed-files.ts'
 import type { SessionWork } from './session-work.ts'
 import { turnsOf } from './turns.ts'
 
 export function isDoubtful(todo: string, work: SessionWork): boolean {
-  return isUntried(todo, work) || isContradicted(todo, work.entries)
+  return isUntried(todo, work) || isRefused(todo, work) || isContradicted(todo, work.entries)
 }
+
+/** `Create limits.ts` is ticked, but the user refused to let that file be written, and it never was. */
+function isRefused(todo: string, { entries }: SessionWork): boolean {
+  const names = entries.flatMap((entry) =>
+    entry.kind === 'refusal' ? (FILE.exec(entry.label)?.[1] ?? []) : [],
+  )
+  const isWritten = (name: string) =>
+    entries.flatMap(changedFiles).some((file) => withoutFolder(file) === name)
+  return names.some((name) => todo.split(/[\s`'"(),]+/).includes(name) && !isWritten(name))
+}
+
+/** The label of a call that writes a file: `Write limits.ts`. */
+const FILE = /^[A-Z]\w+ ([\w.-]+\.\w+)$/
 
 /** `Test the changes` is ticked, but nothing was ever run. */
 function isUntried(todo: string, { entries, commits }: SessionWork): boolean {

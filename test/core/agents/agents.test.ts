@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { agentNamed, AGENT_NAMES, AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
+import { call, entriesOf } from '../report/endings.ts'
 
 const TOP = new URL('../../..', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, TOP), 'utf8')
@@ -50,6 +51,17 @@ describe.each(AGENT_NAMES)('%s', (name) => {
     expect(agent.switchIn({})).toBeUndefined()
     expect(agent.readLines(['{}', '', 'x'])).toEqual([])
   })
+})
+
+test("tools of Claude Code that an editor offers as its own are Claude Code's", () => {
+  const used = (prefix: string) =>
+    entriesOf(
+      call(`${prefix}Bash`, { command: 'npm test' }, { content: '3 passed' }),
+      call(`${prefix}Edit`, { file_path: '/a/b.ts' }, { content: 'ok' }),
+      call(`${prefix}Read`, { file_path: '/a/c.ts' }, { content: 'ok' }),
+    )
+  expect(used('mcp__acp__')).toEqual(used(''))
+  expect(used('mcp__other__')).not.toEqual(used(''))
 })
 
 test('rejects an unknown agent name', () => {

@@ -23,6 +23,7 @@ const TEXTS = [
 ]
 const NAMES = [
   'Bash',
+  'mcp__acp__Bash',
   'Edit',
   'Write',
   'Read',

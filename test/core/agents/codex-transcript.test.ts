@@ -95,6 +95,13 @@ test('reads nothing in the lines that a tail leaves out', () => {
   expect(agent('"type":"token_count"')).not.toContain(unusedLineOf('codex'))
 })
 
+test("omits what the program says in the agent's name after a compaction", () => {
+  const answer = event('agent_message', { message: 'The plan has three parts.' })
+  const compacted = line('compacted', { message: 'A plan was asked for.' })
+  const note = event('agent_message', { message: 'Compact task completed' })
+  expect(read(ASKED, answer, compacted, note)).toEqual(read(ASKED, answer, compacted))
+})
+
 test('omits directives to the app at the end of a message', () => {
   const told = '::git-stage{cwd="/a"}\n::git-push{cwd="/a" branch="b"}'
   expect(read(ASKED, agent(`It is fixed.\n\n${told}`)).at(-1)).toEqual({
