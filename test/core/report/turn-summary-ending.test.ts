@@ -188,6 +188,15 @@ describe('now says how the session ended', () => {
       'not finished: First make it count by user and day; changed day.ts, key.ts; no answer yet from: `git add .`',
     ],
     [
+      'the files that were changed before the last words, which may say that they are gone',
+      [
+        ...call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
+        agent('Both files are as they were. I will change them again.'),
+        ...call('Bash', { command: 'git add .' }),
+      ],
+      'not finished: First make it count by user and day; “Both files are as they were. I will change them again.”; before that: changed key.ts; no answer yet from: `git add .`',
+    ],
+    [
       'a single changed file, named only in its label',
       call('Edit', { file_path: '/a/key.ts' }, { content: 'updated' }),
       'not finished: First make it count by user and day; last: Edit key.ts',

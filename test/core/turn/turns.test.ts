@@ -224,6 +224,8 @@ describe("a turn that changed something is reported as the request and the agent
     expect(told(check, READ, stopped())).toEqual([
       `${asked}stopped by the user after Read limit.ts`,
     ])
+    const refused = call('Write', { file_path: '/home/ada/api/src/key.ts' }, NO)
+    expect(told(READ, refused, stopped())).toEqual([`${asked}stopped by the user at Write key.ts`])
     const failing = call('Bash', { command: 'npm test' }, { content: 'x', is_error: true })
     expect(told(check, failing, stopped())).toEqual([
       `${asked}stopped by the user after \`npm test\``,
