@@ -17,6 +17,7 @@ import { outcomeOf, planEntries, questionEntries, reportOf } from './claude-answ
 import { endedEntries } from './claude-ended-tasks.ts'
 import { readTool, toolLabel } from './claude-tools.ts'
 import {
+  agentWords,
   INTERRUPTED,
   isCommand,
   isCommandOutput,
@@ -38,9 +39,8 @@ import { messageText } from './tool-use.ts'
 
 export function readLines(lines: readonly string[]): TranscriptEntry[] {
   // Repeated records count once.
-  const records = [
-    ...new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one])).values(),
-  ]
+  const byId = new Map(parseRecords(lines).map((one, i) => [textIn(one, 'uuid') ?? i, one]))
+  const records = [...byId.values()]
   const results = toolResults(records)
   const entries: TranscriptEntry[] = [
     ...titleEntries(records),
@@ -212,7 +212,7 @@ function blockEntries(
   if (own(block, 'type') !== 'tool_use') {
     const text = own(block, 'type') === 'text' && !isSidechain ? textIn(block, 'text') : undefined
     const isNone = text === undefined || text.trim() === NO_CONTENT
-    return isNone ? [] : [{ kind: 'assistant', text: keepEnds(text.trim()) }]
+    return isNone ? [] : [{ kind: 'assistant', text: keepEnds(agentWords(text)) }]
   }
   const name = textIn(block, 'name')
   return name === undefined ? [] : toolEntries(name, block, isSidechain, results)

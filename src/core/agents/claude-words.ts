@@ -34,6 +34,15 @@ const OF_THE_PROGRAM = new Set(
   ].flatMap((names) => names.split(' ')),
 )
 
+/** The list that the web search tells the model to put at the end of its answer. */
+const SOURCES =
+  /\n[ \t]*(?:#{1,4} |\*\*)?Sources(?:\*\*:|:?\*\*|:)?[ \t]*(?:\n[ \t]*)?(?:\n[ \t]*[-*] \[[^\]\n]*\]\([^()\s]*\)[^\n]*)+\s*$/
+
+/** The agent's words in a message. */
+export function agentWords(text: string): string {
+  return text.replace(SOURCES, '').trim()
+}
+
 /** The user's words in a record of the transcript, long ones without their middle. */
 export function wordsOf(text: string): string {
   return keepEnds(userWords(text))

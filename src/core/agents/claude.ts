@@ -11,7 +11,7 @@ import { withoutEffects } from './call-entries.ts'
 import { readTool } from './claude-tools.ts'
 import { toldLines } from './claude-told.ts'
 import { readLines } from './claude-transcript.ts'
-import { OWN_PROMPT, userWords } from './claude-words.ts'
+import { agentWords, OWN_PROMPT, userWords } from './claude-words.ts'
 import { fieldsIn, own } from '../text/json-fields.ts'
 
 /** Tools for files, commands, to-dos and subagents, under the names of older and newer releases. */
@@ -76,6 +76,7 @@ export const claude: Agent = {
   lastMessage: 'last_assistant_message',
   ownPrompt: OWN_PROMPT,
   readPrompt: userWords,
+  readMessage: agentWords,
   readTool: (name, payload, hook) => {
     const tool = readTool(name, fieldsIn(payload, 'tool_input'), own(payload, 'tool_response'))
     // A failed tool did not write the files that it names; a shell may have done part of its work.

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { agentNamed, AGENT_NAMES, AGENTS, readPayload } from '../../../src/core/agents/agents.ts'
-import { call, entriesOf } from '../report/endings.ts'
+import { agent as says, call, entriesOf } from '../report/endings.ts'
 
 const TOP = new URL('../../..', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, TOP), 'utf8')
@@ -63,6 +63,25 @@ test("tools of Claude Code that an editor offers as its own are Claude Code's", 
   expect(used('mcp__acp__')).toEqual(used(''))
   expect(used('mcp__other__')).not.toEqual(used(''))
 })
+
+test.each([
+  [
+    'It is 3.\n\nSources:\n- [A (b)](https://a.example/b_c)\n- [B](https://b.example) - new\n',
+    'It is 3.',
+  ],
+  ['It is 3.\n\n**Sources:**\n\n* [A](https://a.example)', 'It is 3.'],
+  ['Sources:\n- [A](https://a.example)', undefined],
+  ['It is 3.\n\nSources:\n- the limit\n- the day', undefined],
+  ['Sources:\n- [A](https://a.example)\n\nIt is 3.', undefined],
+])(
+  "a message of Claude Code has no list of a web search's sources at its end: %j",
+  (text, left) => {
+    const message = left ?? text
+    expect(entriesOf(says(text))).toEqual([{ kind: 'assistant', text: message }])
+    const payload = JSON.stringify({ session_id: 's1', last_assistant_message: text })
+    expect(readPayload('claude', 'Stop', payload)).toMatchObject({ lastMessage: message })
+  },
+)
 
 test('rejects an unknown agent name', () => {
   expect(['', 'clau', 'claudette', 'toString', 'a-claude'].map(agentNamed)).toEqual(
