@@ -85,6 +85,8 @@ export type TranscriptEntry =
       readonly at?: Instant | undefined
       /** Typed while the agent worked on the prompt before: what follows is done for both. */
       readonly isAddition?: true
+      /** What was done for it is before the part of the log that was read. */
+      readonly isUnread?: true
     }
   /** One response, however many lines it spans. */
   | { readonly kind: 'assistant'; readonly text: string }

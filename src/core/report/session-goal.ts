@@ -61,10 +61,11 @@ function isSamePrompt(prompt: string, kept: string | undefined): boolean {
 function promptsOf(turns: readonly Turn[]): Prompt[] {
   let later = NOTHING
   const backwards = turns.toReversed().map((turn) => {
-    const { text } = turn.prompt
-    const deeds = later.deeds + countDeeds(turn.entries)
+    const { text, isUnread = false } = turn.prompt
+    const unread = isUnread ? 1 : 0
+    const deeds = later.deeds + countDeeds(turn.entries) + unread
     const reply = replyOf(turn, REPLIED_TO)
-    const own = countChanges(turn.entries)
+    const own = countChanges(turn.entries) + unread
     const isRest = !isTask(text) && !addsTo(turn) && sharesAnswer(turn)
     const changes = later.changes + own
     const prompt = {
@@ -75,7 +76,7 @@ function promptsOf(turns: readonly Turn[]): Prompt[] {
       hasChanged: own > 0 && !isRest,
       isAddition: addsTo(turn),
       isRemark: isRemark(turn),
-      wasBegun: later.wasBegun || wasBegun(turn.entries),
+      wasBegun: later.wasBegun || wasBegun(turn.entries) || isUnread,
     }
     later = continues(text) || reply !== undefined || isRest || addsTo(turn) ? prompt : NOTHING
     return prompt

@@ -4,8 +4,11 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TranscriptEntry } from '../../../src/core/agents/agent-signal.ts'
 import { withEarlierPrompts } from '../../../src/core/report/earlier-prompts.ts'
+import { goalOf } from '../../../src/core/report/session-goal.ts'
+import { NO_WORK } from './endings.ts'
 
 const prompt = (text: string): TranscriptEntry => ({ kind: 'prompt', text })
+const unread = (text: string): TranscriptEntry => ({ kind: 'prompt', text, isUnread: true })
 const said = (text: string): TranscriptEntry => ({ kind: 'assistant', text })
 const promptsOf = (entries: readonly TranscriptEntry[]) =>
   entries.flatMap((entry) => (entry.kind === 'prompt' ? [entry.text] : []))
@@ -30,7 +33,7 @@ test('a prompt that the hook cut, or that the log has in other words, is not add
   const long = 'Add a limit of 100 a minute. '.repeat(200)
   const entries = [said('…'), prompt(long), said('Done.')]
   expect(withEarlierPrompts(entries, ['Look around', long.slice(0, 4000)])).toEqual([
-    prompt('Look around'),
+    unread('Look around'),
     ...entries,
   ])
   const expanded = [said('…'), prompt('Execute the plan: add a limit'), prompt('yes')]
@@ -41,11 +44,24 @@ test('a prompt that the hook cut, or that the log has in other words, is not add
   expect(withEarlierPrompts(other, ['/plan add a limit'])).toEqual(other)
 })
 
+test('the goal begins with the first request, although nothing is known to be done for it', () => {
+  const edit: TranscriptEntry = {
+    kind: 'tool',
+    tool: { name: 'Edit', files: ['/a/b.ts'], mayWrite: false, todos: undefined },
+    label: 'Edit b.ts',
+  }
+  const first = 'when I log in on a phone, the menu is hidden'
+  const read = [said('…'), prompt('Count the requests of each user'), edit, said('Counted.')]
+  const entries = withEarlierPrompts(read, [first, 'Count the requests of each user'])
+  const goal = goalOf({ ...NO_WORK, entries, firstPrompt: first, ledgerHasGoal: false })
+  expect(goal).toBe(`${first}; then: Count the requests of each user`)
+})
+
 test('what a program says about the whole session stays first', () => {
   const entries: TranscriptEntry[] = [{ kind: 'title', text: 'Limits' }, said('…')]
   expect(withEarlierPrompts(entries, ['Add a limit'])).toEqual([
     { kind: 'title', text: 'Limits' },
-    prompt('Add a limit'),
+    unread('Add a limit'),
     said('…'),
   ])
 })
