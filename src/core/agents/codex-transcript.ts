@@ -12,7 +12,7 @@ import { askedQuestions, callEntries } from './call-entries.ts'
 import type { Calls } from './codex-calls.ts'
 import { callsIn } from './codex-calls.ts'
 import { fieldsOf, foundNothing, patchedFiles, readTool, toolLabel } from './codex-tools.ts'
-import { messageWords, promptWords, PROPOSED_PLAN } from './codex-words.ts'
+import { COMPACTED, messageWords, promptWords, PROPOSED_PLAN } from './codex-words.ts'
 import type { Fields } from '../text/json-fields.ts'
 import {
   asFields,
@@ -179,9 +179,6 @@ function eventEntries(type: unknown, payload: Fields): TranscriptEntry[] {
       return []
   }
 }
-
-/** What the program says in the agent's name after a compaction. */
-const COMPACTED = 'Compact task completed'
 
 /** A review's conclusion, and the titles of its findings. */
 function reviewWords(review: Fields): string {

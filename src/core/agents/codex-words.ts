@@ -4,6 +4,9 @@ import { withoutTemplate } from './command-template.ts'
 import type { Fields } from '../text/json-fields.ts'
 import { listIn, objectsIn, parseFields, textIn } from '../text/json-fields.ts'
 
+/** What the program says in the agent's name after a compaction. */
+export const COMPACTED = 'Compact task completed'
+
 /** What the program writes in the user's name: instructions, the environment, instruction files. */
 const NOT_THE_USER =
   /^(?:<[a-z_]+>|<hook_prompt |# AGENTS\.md instructions|Warning: apply_patch was requested via )/

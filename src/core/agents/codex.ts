@@ -11,7 +11,7 @@ import type { Agent } from './agent.ts'
 import { withoutEffects } from './call-entries.ts'
 import { outcomeOf, readTool } from './codex-tools.ts'
 import { readLines } from './codex-transcript.ts'
-import { messageWords, userWords } from './codex-words.ts'
+import { COMPACTED, messageWords, userWords } from './codex-words.ts'
 import { own } from '../text/json-fields.ts'
 
 export const codex: Agent = {
@@ -55,6 +55,7 @@ export const codex: Agent = {
   },
   lastMessage: 'last_assistant_message',
   readPrompt: userWords,
+  noMessage: new RegExp(`^${COMPACTED}$`),
   readMessage: messageWords,
   readTool: (name, payload) => {
     const tool = readTool(name, own(payload, 'tool_input'))

@@ -25,7 +25,9 @@ export function withEarlierPrompts(
     if (at !== -1) end = at
   }
   const missing = Math.min(end, Math.max(0, reported.length - read.length))
-  const earlier = reported.slice(0, missing).map((text) => ({ kind: 'prompt', text, isUnread: true }) as const)
+  const earlier = reported
+    .slice(0, missing)
+    .map((text) => ({ kind: 'prompt', text, isUnread: true }) as const)
   // What a program says about the whole session comes first.
   const about = entries.findIndex(({ kind }) => kind !== 'title' && kind !== 'ended')
   return entries.toSpliced(Math.max(about, 0), 0, ...earlier)

@@ -17,11 +17,12 @@ export function doneBefore(activity: readonly TranscriptEntry[], room: number): 
   if (start === -1) return changedBeforeLast(activity, room) ?? calls
   if (calls !== undefined) return calls
   const files = changedBeforeLast(activity.slice(0, start + 1), room - EARLIER.length)
-  return files && `${EARLIER}${files}`
+  return files?.replace(CHANGED, `${CHANGED}${EARLIER}`)
 }
 
 /** The words that are quoted before this may say that these changes were undone. */
-const EARLIER = 'before that: '
+const EARLIER = 'before these words: '
+const CHANGED = 'changed '
 
 /** Successful calls since the agent's last words. Undefined if there is no room. */
 function callsSince(
@@ -56,7 +57,7 @@ function changedBeforeLast(activity: readonly TranscriptEntry[], room: number): 
   const names = namesOf(files)
   const [last] = activity.slice(-1).flatMap(changedFiles)
   if (names === undefined || files.every((file) => file === last)) return undefined
-  const line = `changed ${names}`
+  const line = `${CHANGED}${names}`
   return line.length > room ? undefined : line
 }
 

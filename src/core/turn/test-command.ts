@@ -20,7 +20,11 @@ const RUNNERS = [
   'rspec|phpunit|pest|(?:rails|rake|composer|make|just|task|mise run|mise) (?:test|check)[\\w:.-]*',
   '(?:mvn|\\./mvnw|gradle|\\./gradlew)(?: \\S+)*? (?:test|verify|check)',
 ]
-const BEFORE = String.raw`(?:env |\w+=\S+ |(?:npx|(?:pnpm|npm|yarn)(?: -\S+(?: (?!-)[\w@./-]+)?)* exec(?: --)?|corepack|yarn|bunx|uv run|poetry run|bundle exec|python3? -m|python3?|\.\/|node_modules\/\.bin\/|vendor\/bin\/) ?)*`
+/** Options of a launcher that are followed by a value. */
+const VALUED =
+  '(?:--(?:with(?:-editable|-requirements)?|extra|group|package|python|project|directory|env-file)|-p) '
+const OPTIONS = String.raw`(?: ${VALUED}\S+| (?!${VALUED})--?[\w-]+(?:=\S+)?)*`
+const BEFORE = String.raw`(?:env |\w+=\S+ |(?:(?:npx|uvx|uv run|poetry run)${OPTIONS}|(?:pnpm|npm|yarn)(?: -\S+(?: (?!-)[\w@./-]+)?)* exec(?: --)?|corepack|yarn|bunx|bundle exec|python3? -m|python3?|\.\/|node_modules\/\.bin\/|vendor\/bin\/) ?)*`
 const IS_TEST = new RegExp(`^${BEFORE}(?:${RUNNERS.join('|')})(?=\\s|$)`)
 
 const FAILED = [
@@ -121,8 +125,9 @@ const VERDICT =
   /^Traceback \(most recent call last\)|^[ \t]*(?:FAIL|--- FAIL|not ok)\b|\btests?:?\s+[1-9]\d* failed\b|\b[1-9]\d* (?:tests? )?failed\b(?=[,;.| ])/im
 const NO_FAILURE = /\b0 (?:fail|failed|failures)\b/i
 
-/** The user or the program prevented the run or stopped it early. */
-const NOT_RUN = /permission|denied|reject|abort|interrupt|cancel|time(?:d )?.?out/i
+/** The user or the program prevented the run or stopped it early, or there was no such program. */
+const NOT_RUN =
+  /permission|denied|reject|abort|interrupt|cancel|time(?:d )?.?out|failed to spawn|command not found/i
 
 /** The script contains nothing else that may fail. A label that ends with `…` is cut, so the rest is unknown. */
 function isOnlyTest(script: string): boolean {

@@ -194,7 +194,7 @@ describe('now says how the session ended', () => {
         agent('Both files are as they were. I will change them again.'),
         ...call('Bash', { command: 'git add .' }),
       ],
-      'not finished: First make it count by user and day; “Both files are as they were. I will change them again.”; before that: changed key.ts; no answer yet from: `git add .`',
+      'not finished: First make it count by user and day; “Both files are as they were. I will change them again.”; changed before these words: key.ts; no answer yet from: `git add .`',
     ],
     [
       'a single changed file, named only in its label',

@@ -98,6 +98,20 @@ test('says nothing of a failure before a run with an unknown result', () => {
   expect(lastFailedTest([failed, ran('jest | grep Time', 'Time: 3 s')])).toBeUndefined()
 })
 
+test('says nothing of a runner that is not there', () => {
+  const missing = (command: string, failed: string): TranscriptEntry => ({
+    kind: 'tool',
+    tool: { name: 'Bash', files: [], mayWrite: true, todos: undefined },
+    label: `\`${command}\``,
+    failed,
+  })
+  const spawn = missing('uv run pytest', 'Exit code 2, error: Failed to spawn: `pytest`')
+  const shell = missing('pytest', 'Exit code 127, zsh: command not found: pytest')
+  expect(lastFailedTest([spawn, shell])).toBeUndefined()
+  const failed = ran('jest | tail -3', 'Tests: 2 failed, 3 passed')
+  expect(lastFailedTest([failed, spawn])).toMatch(/^jest /)
+})
+
 test('omits a long environment before the runner, and keeps a short one', () => {
   const runner = './node_modules/.bin/vitest run test/policy.test.ts'
   const long = `env PATH=/opt/${'x'.repeat(200)}/bin:$PATH CI=1 ${runner}`
@@ -117,6 +131,15 @@ test.each([
   ['npm --prefix web run test:unit', true],
   ['npm --prefix web install', false],
   ['npm install test', false],
+  ['uv run pytest', true],
+  ['uv run --with pytest pytest', true],
+  ['uv run --with pytest --extra=dev -q pytest', true],
+  ['uv run --with pytest python app.py', false],
+  ['uv run -m pytest', true],
+  ['uvx pytest', true],
+  ['poetry run -q pytest', true],
+  ['npx --yes vitest run', true],
+  ['npx -p jest tsc', false],
 ])('recognizes a test command, %s: %s', (command, isTest) => {
   expect(lastPassedTest([ran(command, 'ok')])?.command).toBe(isTest ? command : undefined)
 })
@@ -126,6 +149,8 @@ test.each([
   ['pnpm', ' --a b'],
   ['pnpm', ' exec'],
   ['', 'corepack yarn exec '],
+  ['uv run', ' --with a'],
+  ['npx', ' -a'],
   ['', './node_modules/.bin/'],
 ])('judges a command of %j and very many of %j', (start, words) => {
   expect(testOutcome(`${start}${words.repeat(20_000)} x`, 'ok')).toBeUndefined()
