@@ -103,7 +103,7 @@ function fileOf({ ts, agent }: SummaryJob, fields: EventFields): string {
 }
 
 function isMine(context: SessionContext, { worktree }: SummaryJob): boolean {
-  return isHere(context, { worktree }) || !context.rescue.knows(worktree.name)
+  return isHere(context, { worktree }) || !context.hasWorktree(worktree.name)
 }
 
 function isWorkedOn(

@@ -78,7 +78,7 @@ export function reapApart(context: SessionContext): void {
 
 function placeOf(context: SessionContext, state: SessionState): Place {
   if (isHere(context, state)) return 'here'
-  return context.rescue.knows(state.worktree.name) ? 'elsewhere' : 'gone'
+  return context.hasWorktree(state.worktree.name) ? 'elsewhere' : 'gone'
 }
 
 /** Checked without the lock, because most sessions have nothing to settle. */

@@ -68,7 +68,8 @@ function recoverFirst(id: string): string {
 
 /** Refuses if a saved file is gone from its worktree, or has other content there. Links are not compared. */
 async function refuseLastCopies(context: SessionContext, id: string): Promise<void> {
-  const { repository, rescue } = context
+  const { repository } = context
+  const rescue = await context.rescue()
   const homes = new Map((await rescue.worktrees()).map(({ name, path }) => [name, path]))
   const { chains } = await readChains(context)
   const found = new Set<string>()

@@ -57,8 +57,6 @@ export interface RestoredFile {
 export interface RescuePort {
   /** Worktrees whose folder exists. */
   worktrees(): Promise<{ readonly name: string; readonly path: string }[]>
-  /** False if the worktree of this name was removed. A worktree whose folder is only unreachable is still known. */
-  knows(worktree: string): boolean
   open(worktree: string): WorktreePort
   /** Blobs that commits of any branch, local or remote-tracking, brought into a folder. */
   committedBlobs(folder: string): Promise<ReadonlySet<string>>

@@ -82,7 +82,8 @@ export async function recover(
   context: SessionContext,
   options: RecoverOptions = {},
 ): Promise<RecoverReport> {
-  const { repository, rescue } = context
+  const { repository } = context
+  const rescue = await context.rescue()
   const { session } = options
   const { chains, ...read } = await readChains(context)
   const broken = await context.refs.broken(SHADOW_PREFIX)
@@ -169,7 +170,9 @@ async function recoverFiles(
       written.push({ path: nameOfPath(path), mode, content: object.content })
     else report.push({ session, path, status: mode === SUBMODULE ? 'submodule' : 'missing' })
   }
-  const done = dryRun ? undefined : await rescue.restore(`${filesInto}/${session}`, written)
+  const done = dryRun
+    ? undefined
+    : await (await rescue()).restore(`${filesInto}/${session}`, written)
   for (const [i, { path }] of written.entries()) {
     const status = done === undefined || done[i] === true ? 'restored' : 'differs'
     report.push({ session, path: pathOfName(path), status })

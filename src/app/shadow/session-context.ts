@@ -44,7 +44,10 @@ export interface SessionContext {
   readonly summaries: SummaryPort
   readonly contexts: ContextPort
   readonly files: WorktreeFilesPort
-  readonly rescue: RescuePort
+  /** Loaded on demand: only what is recovered needs it. */
+  readonly rescue: () => Promise<RescuePort>
+  /** False if the worktree of this name was removed. A worktree whose folder is only unreachable still counts. */
+  hasWorktree(name: string): boolean
   readonly changes: ChangesPort
   /** Loaded on demand: only a push needs it. */
   readonly remote: () => Promise<CheckpointRemote>

@@ -45,6 +45,7 @@ export async function areAllCommitted(
 ): Promise<boolean> {
   const left = await uncommitted(context, events)
   if (left.size === 0) return true
-  const committed = await context.rescue.committedBlobs(await eventsFolder(context))
+  const rescue = await context.rescue()
+  const committed = await rescue.committedBlobs(await eventsFolder(context))
   return [...left.values()].every((blob) => committed.has(blob))
 }

@@ -33,7 +33,6 @@ export function shadowRescue(git: Git, { commonDir }: Place): RescuePort {
       }
       return found.filter(({ path }) => existsSync(join(path, '.git')))
     },
-    knows: (worktree) => worktree === '' || existsSync(join(linked, worktree)),
     open: (worktree) => new GitWorktree(new Git(worktree, elsewhere(git.env))),
     committedBlobs: async (folder) => {
       // -m: an event may first appear in a merge commit.

@@ -4,8 +4,8 @@
  */
 
 import { randomBytes } from 'node:crypto'
-import { statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { Place } from '../../app/ports.ts'
 import type { SessionContext } from '../../app/shadow/session-context.ts'
 import { contextStore } from '../context/context-store.ts'
@@ -14,7 +14,6 @@ import { gitChanges } from '../git/git-changes.ts'
 import { gitRefs } from '../git/git-refs.ts'
 import { openRepository, Repository } from '../git/repository.ts'
 import { ShadowFiles } from '../git/shadow-files.ts'
-import { shadowRescue } from '../git/shadow-rescue.ts'
 import { openCatFileReader } from '../objects/open-reader.ts'
 import { transcripts } from '../agents/transcript-file.ts'
 import { agentProcess } from '../process/agent-process.ts'
@@ -53,7 +52,8 @@ export async function openSessionContext(
     summaries: summaryStore(place.commonDir, place.top ?? cwd, env),
     contexts: contextStore(place.commonDir, place.top ?? cwd, env),
     files: new ShadowFiles(git, place),
-    rescue: shadowRescue(git, place),
+    rescue: async () => (await import('../git/shadow-rescue.ts')).shadowRescue(git, place),
+    hasWorktree: (name) => name === '' || existsSync(join(place.commonDir, 'worktrees', name)),
     changes: gitChanges(git),
     remote: async () => (await import('../git/checkpoint-remote.ts')).gitCheckpointRemote(git),
     saveMemory: async (memory) =>

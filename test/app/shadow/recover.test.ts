@@ -160,8 +160,9 @@ test('reports a folder that cannot be created, and leaves no half-written file',
   await expect(recover(context, { filesInto })).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
   const folder = join(repo.sandbox.folder, 'rescued')
   const full = { length: 3 } as Uint8Array // fails while the file is open for writing
+  const rescue = await context.rescue()
   await expect(
-    context.rescue.restore(folder, [{ path: 'x', mode: '100644', content: full }]),
+    rescue.restore(folder, [{ path: 'x', mode: '100644', content: full }]),
   ).rejects.toMatchObject({ code: 'FILE_UNWRITABLE' })
   expect(readdirSync(folder)).toEqual([])
 })
