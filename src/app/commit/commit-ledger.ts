@@ -221,9 +221,8 @@ export async function requireSafe(
   const { branch, oid } = await repository.history.head()
   if (oid === undefined) throw refusal('the branch has no commit yet', 'make a commit')
   if (branch === undefined) throw refusal('HEAD is detached', 'switch to a branch')
-  if (settings.protectedBranches.includes(branch)) {
+  if (settings.protectedBranches.includes(branch))
     throw refusal(`${branch} is listed in commit.protected`, 'switch to another branch')
-  }
   if (await repository.commits.areSigned()) throw refusal('commits are signed here')
   return oid
 }
