@@ -111,7 +111,9 @@ export interface WorktreePort {
   /** True if anything exists at the path, even a dangling link. */
   isThere(path: PathText): boolean
   /** The first folder on the way to a file that is a symbolic link or another repository. */
-  leadsOut(path: PathText): { readonly folder: string; readonly isLink: boolean } | undefined
+  leadsOut(
+    path: PathText,
+  ): Promise<{ readonly folder: string; readonly isLink: boolean } | undefined>
   /** Names of the folders directly in a folder; links are not followed. Names that are not valid text are left out. */
   folders(path: PathText): string[]
   /** Writes a complete temporary file, then fsync and rename. */

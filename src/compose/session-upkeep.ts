@@ -32,7 +32,8 @@ export function sessionUpkeep(repository: Repository, env: NodeJS.ProcessEnv): S
     blocked: () =>
       within(async (context) => {
         const { findHold } = await import('../app/checkpoint/held-branch.ts')
-        return [(await findHold(context)) ?? []].flat()
+        const hold = await findHold(context)
+        return hold === undefined ? [] : [hold]
       }),
     end: () =>
       within(async (context) => {

@@ -1,8 +1,13 @@
 import { CHECKPOINTS_BRANCH, CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
-import { LedgerError } from '../../core/errors/errors.ts'
 import { shellWord } from '../../core/text/shell-word.ts'
 import type { BranchHold } from '../shadow/session-ports.ts'
 import type { SessionContext } from '../shadow/session-context.ts'
+
+export interface Obstacle {
+  readonly message: string
+  /** The command or step that helps. */
+  readonly next: string
+}
 
 /**
  * Why no checkpoint can be written, if the branch is checked out or is a symbolic ref to another branch: the next commit
@@ -10,7 +15,7 @@ import type { SessionContext } from '../shadow/session-context.ts'
  */
 export async function findHold({
   refs,
-}: Pick<SessionContext, 'refs'>): Promise<LedgerError | undefined> {
+}: Pick<SessionContext, 'refs'>): Promise<Obstacle | undefined> {
   const hold = await refs.holdOf(CHECKPOINTS_REF)
   if (hold === undefined) return undefined
   const what =
@@ -18,7 +23,7 @@ export async function findHold({
       ? `is only another name of ${hold.target}`
       : `is checked out in ${hold.worktree}`
   const message = `branch ${CHECKPOINTS_BRANCH} ${what}`
-  return new LedgerError('CHECKPOINTS_BLOCKED', message, wayOut(hold))
+  return { message, next: wayOut(hold) }
 }
 
 function wayOut(hold: BranchHold): string {

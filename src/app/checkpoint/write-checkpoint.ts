@@ -63,7 +63,7 @@ export async function advanceBranch(
 ): Promise<string> {
   // Before anything is built.
   const hold = await findHold(context)
-  if (hold !== undefined) throw hold
+  if (hold !== undefined) throw new LedgerError('CHECKPOINTS_BLOCKED', hold.message, hold.next)
   try {
     const { tip = '' } = await advanceRef(context, 'the checkpoints branch', async () => {
       const from = await context.refs.read(CHECKPOINTS_REF)

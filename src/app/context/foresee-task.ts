@@ -24,12 +24,9 @@ export function foreseeTasks(
   remaining: number | undefined,
 ): { readonly record: ContextRecord; readonly text: string | undefined } {
   const room = { window: record.window ?? DEFAULT_WINDOW, remaining }
-  const estimates = tasks
-    .filter(({ what }) => !record.foreseen.includes(what))
-    .flatMap((task) => foreseenIn(session, task, room, record.session) ?? [])
-  const hasLarge = tasks.some(({ what }) => record.foreseen.includes(what))
-  const sized = { ...record, task: hasLarge ? 'large' : sizeOf(estimates) } as const
-  const found = estimates.filter((one) => !isPossible(one))
+  const estimates = tasks.flatMap((task) => foreseenIn(session, task, room, record.session) ?? [])
+  const sized = { ...record, task: sizeOf(estimates) }
+  const found = estimates.filter((one) => !isPossible(one) && !record.foreseen.includes(one.what))
   if (found.length === 0) return { record: sized, text: undefined }
   const foreseen = [...record.foreseen, ...found.map(({ what }) => what)].slice(-50)
   const texts = found.map((one) =>

@@ -72,7 +72,7 @@ async function leftBehind(setup: Setup): Promise<Finding> {
 export async function ignored(setup: Setup): Promise<Finding> {
   const { probes, settings } = setup
   const name = 'ignored'
-  const outside = outsideLedger(setup, settings.root)
+  const outside = await outsideLedger(setup, settings.root)
   if (outside !== undefined) return broken(name, outside.what, outside.fix)
   const left = await leftLedger(setup, settings.root)
   if (left !== undefined) return (left.hasEvents ? broken : warning)(name, left.what, left.fix)

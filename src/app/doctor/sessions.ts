@@ -17,7 +17,7 @@ export async function checkSessions({ sessions }: Setup): Promise<Finding[]> {
     ),
   )
   damaged.push(...(await sessions.brokenRefs()).map(brokenRef))
-  for (const { message, next = 'see the message' } of await sessions.blocked())
+  for (const { message, next } of await sessions.blocked())
     damaged.push(broken(name, `no checkpoint is written: ${message}`, next))
   const unended = await sessions.unended()
   if (unended.length === 0 && damaged.length > 0) return damaged

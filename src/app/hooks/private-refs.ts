@@ -1,6 +1,7 @@
 /** What sessions hold leaves a machine only if somebody asks for it (docs/decisions/0018). A push cannot be taken back. */
 
 import { CHECKPOINTS_BRANCH, CHECKPOINTS_REF } from '../../core/checkpoint/checkpoint.ts'
+import { shellWord } from '../../core/text/shell-word.ts'
 import { isNullOid } from '../../core/git/objects.ts'
 import { stripControlChars } from '../../core/text/strip-control-chars.ts'
 
@@ -17,18 +18,20 @@ export function unaskedPush(
   isAsked: (branch: string) => boolean,
 ): string | undefined {
   // A URL may hold a password.
-  const place = /[:/]/.test(remote) ? 'REMOTE' : remote
+  const place = /[:/]/.test(remote) ? 'REMOTE' : shellWord(remote)
   for (const line of lines) {
     const [local = '', oid = '', ref = '', before = ''] = line.split(' ')
-    if (isNullOid(oid)) continue
+    // What a remote has, somebody has put there.
+    if (isNullOid(oid) || !isNullOid(before)) continue
     if (local.startsWith(LOCAL_REFS))
       return stopped(
         local,
         'what sessions keep on this machine only',
         'name the branches to push (to push as it is: LEDGER_GIT=0 git push)',
       )
-    // If the remote has the branch, somebody has put it there.
-    if (ref === CHECKPOINTS_REF && isNullOid(before) && !isAsked(CHECKPOINTS_BRANCH)) {
+    // Also as `refs/remotes/origin/…`, which `--mirror` pushes.
+    const isCheckpoints = [local, ref].some((name) => name.endsWith(`/${CHECKPOINTS_BRANCH}`))
+    if (isCheckpoints && !isAsked(CHECKPOINTS_BRANCH)) {
       const others = `'refs/heads/*' '^${CHECKPOINTS_REF}'`
       return stopped(
         CHECKPOINTS_BRANCH,

@@ -12,8 +12,8 @@ import { readStoredLog } from '../shadow/shadow-transcript.ts'
 const TAIL_BYTES = 2 * 1024 * 1024
 
 /**
- * Entries from the end of the log, without secrets, and the prompts of the session that come before it. If the log is
- * gone, entries from what steps have stored of it.
+ * Entries from the end of the log, without secrets, and the prompts since the last checkpoint that come before it. If
+ * the log is gone, entries from what steps have stored of it.
  */
 export async function lastEntries(
   context: SessionContext,

@@ -105,11 +105,11 @@ export async function leftLedger(
 }
 
 /** A folder of the ledger that is not in this repository, such as a `thoughts/` that several projects share. */
-export function outsideLedger(
+export async function outsideLedger(
   { repository: { worktree } }: Pick<Setup, 'repository'>,
   root: string,
-): Hidden | undefined {
-  const found = worktree.leadsOut(`${ledgerPaths(root).events}/.gitkeep`)
+): Promise<Hidden | undefined> {
+  const found = await worktree.leadsOut(`${ledgerPaths(root).events}/.gitkeep`)
   if (found === undefined) return undefined
   const { folder, isLink } = found
   return isLink
@@ -119,7 +119,7 @@ export function outsideLedger(
       }
     : {
         what: `${folder} is a repository of its own: no commit of this one takes what is in it`,
-        fix: `name another folder as ledger.root in ${SETTINGS_FILE}, or end the repository in it`,
+        fix: `name another folder as ledger.root in ${SETTINGS_FILE}`,
       }
 }
 

@@ -17,7 +17,7 @@ export async function planLedger(
 ): Promise<void> {
   const { repository, settings, files } = plan.setup
   const { current, events } = ledgerPaths(settings.root)
-  const outside = outsideLedger(plan.setup, settings.root)
+  const outside = await outsideLedger(plan.setup, settings.root)
   if (outside !== undefined) {
     if (!dryRun) throw new LedgerError('FILE_UNWRITABLE', outside.what, outside.fix)
     plan.notes.push(`${outside.what}; ${outside.fix}`)

@@ -1,5 +1,6 @@
 /** A repository as `install`, `uninstall`, `status` and `doctor` see it; created in `compose/setup.ts`. */
 
+import type { Obstacle } from '../checkpoint/held-branch.ts'
 import type { LedgerError } from '../../core/errors/errors.ts'
 import { hasBlock } from '../../core/setup/marked-block.ts'
 import type { Settings } from '../../core/settings/settings.ts'
@@ -120,7 +121,7 @@ export interface SessionUpkeep {
   /** Broken refs of shadow data and checkpoints. */
   brokenRefs(): Promise<readonly BrokenRef[]>
   /** Why no checkpoint can be written. */
-  blocked(): Promise<readonly LedgerError[]>
+  blocked(): Promise<readonly Obstacle[]>
   /** Ends these sessions; their events stay pending. Returns the ids of the ended sessions. */
   end(): Promise<readonly string[]>
 }

@@ -36,11 +36,11 @@ const OF_THE_PROGRAM = new Set(
 
 /** The list that the web search tells the model to put at the end of its answer. */
 const SOURCES =
-  /\n[ \t]*(?:#{1,4} |\*\*)?Sources(?:\*\*:|:?\*\*|:)?[ \t]*(?:\n[ \t]*)?(?:\n[ \t]*[-*] \[[^\]\n]*\]\([^()\s]*\)[^\n]*)+\s*$/
+  /\n[ \t]*(?:#{1,4} |\*\*)?Sources(?:\*\*:|:?\*\*|:)?[ \t]*(?:\n[ \t]*)?(?:\n[ \t]*[-*] \[[^\]\n]*\]\([^\n]*)+$/
 
 /** The agent's words in a message. */
 export function agentWords(text: string): string {
-  return text.replace(SOURCES, '').trim()
+  return text.trim().replace(SOURCES, '').trimEnd()
 }
 
 /** The user's words in a record of the transcript, long ones without their middle. */

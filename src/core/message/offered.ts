@@ -31,11 +31,13 @@ export function chosenIn(message: string, reply: string): Chosen | undefined {
   })
   const chosen = offered.find((one) => one.name === name.toUpperCase())
   if (chosen === undefined || offered.length < 2) return undefined
+  const isLettered = names === NAMES[0]
   const question = questionBeside(
     lines,
     offered.map(({ place }) => place),
+    isLettered,
   )
-  const isTable = names === NAMES[0] && isRow(lines[chosen.place] ?? '')
+  const isTable = isLettered && isRow(lines[chosen.place] ?? '')
   if (question === undefined && !isTable) return undefined
   const others = offered.filter((one) => one !== chosen).map(({ text }) => text)
   return { question, option: chosen.text, others }
@@ -66,12 +68,23 @@ function labelOf(name: string): RegExp {
   )
 }
 
-/** What is asked right above the options, or right below them if that lets the reader choose. */
-function questionBeside(lines: readonly string[], places: readonly number[]): string | undefined {
+/**
+ * What is asked right above the options, or right below them if that lets the reader choose. Numbers below a question of
+ * yes or no may be steps.
+ */
+function questionBeside(
+  lines: readonly string[],
+  places: readonly number[],
+  isLettered: boolean,
+): string | undefined {
   const isOther = (line: string) => line.trim() !== '' && !isRow(line)
   const above = lines.slice(0, Math.min(...places)).findLast(isOther) ?? ''
   const below = lines.slice(Math.max(...places) + 1).find(isOther) ?? ''
   const asked = sentencesOf(plainLine(above)).at(-1) ?? ''
-  if (isQuestion(asked)) return asked
+  const isChoice = isLettered || CHOOSES.test(asked) || !YES_OR_NO.test(asked)
+  if (isQuestion(asked) && isChoice) return asked
   return sentencesOf(plainLine(below)).find((one) => isQuestion(one) && CHOOSES.test(one))
 }
+
+const YES_OR_NO =
+  /^(?:do|does|did|is|are|was|were|have|has|can|could|will|would|shall|should|may)\b/i

@@ -10,8 +10,8 @@ import { foldLine } from '../text/markdown-to-text.ts'
 const MAX_SAME = 200
 
 /**
- * The entries, with the prompts of `reported` (all of the session, oldest first) that are not in them. Only those before
- * the first one that is in both: a program may log a prompt in other words.
+ * The entries, with the prompts of `reported` (oldest first, those in the entries included) that are not in them. Only
+ * those before the first one that is in both: a program may log a prompt in other words.
  */
 export function withEarlierPrompts(
   entries: readonly TranscriptEntry[],
@@ -26,11 +26,11 @@ export function withEarlierPrompts(
   }
   const missing = Math.min(end, Math.max(0, reported.length - read.length))
   const earlier = reported
-    .slice(0, missing)
+    .slice(end - missing, end)
     .map((text) => ({ kind: 'prompt', text, isUnread: true }) as const)
   // What a program says about the whole session comes first.
-  const about = entries.findIndex(({ kind }) => kind !== 'title' && kind !== 'ended')
-  return entries.toSpliced(Math.max(about, 0), 0, ...earlier)
+  const at = entries.findIndex(({ kind }) => kind !== 'title' && kind !== 'ended')
+  return entries.toSpliced(at === -1 ? entries.length : at, 0, ...earlier)
 }
 
 function startOf(prompt: string): string {

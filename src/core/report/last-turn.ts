@@ -118,13 +118,9 @@ function linesOf(message: string): Line[] {
   })
 }
 
-/** The names of three or more columns, which say what the cells of each row are. */
 function headerOf({ header }: Block): Line[] {
-  if (header === undefined || header.split(' - ').length < MIN_COLUMNS) return []
-  return [{ kind: 'title', text: `${header}:`, isDetail: true }]
+  return header === undefined ? [] : [{ kind: 'title', text: `${header}:`, isDetail: true }]
 }
-
-const MIN_COLUMNS = 3
 
 /** The block of code or output that begins at `start`. */
 function codeFrom(blocks: readonly Block[], start: number): string {

@@ -13,7 +13,7 @@ import type { SessionState } from '../session/session-state.ts'
 
 type Told = Pick<SessionState, 'startedAt' | 'toldUntil'>
 
-/** An entry without a time (a message, a call that failed) is as old as the last entry with a time before it. */
+/** An entry without a time, such as a message, is as old as the last entry with a time before it. */
 export function untoldIn(entries: readonly TranscriptEntry[], told: Told): TranscriptEntry[] {
   const since = toldBefore(told)
   const isNew = (at: Instant) => since === undefined || at > since

@@ -151,7 +151,7 @@ export interface Block {
   readonly isNested?: true
   /** An item that is ticked or struck out. */
   readonly isTicked?: true
-  /** Of a table's first row, the row above the rule. */
+  /** Of the first row of a table with three or more columns, their names. */
   readonly header?: string
   /** One plain line. */
   readonly text: string
@@ -177,6 +177,8 @@ function readBlocks(markdown: string): Block[] {
   let fence: { isEnd: (line: string, mark?: string) => boolean; kind?: Block['kind'] } | undefined
   const lines = markdown.split(/\r\n|[\n\r]/)
   let header: string | undefined
+  /** The last line of the last block. */
+  let end = ''
   const lastEnds = FENCED.map(({ end }) => lines.findLastIndex((line) => end.test(line)))
   for (const [i, line] of lines.entries()) {
     const [, mark, language = ''] = FENCE.exec(line) ?? []
@@ -193,13 +195,17 @@ function readBlocks(markdown: string): Block[] {
         kind: language.trim() === '' ? 'quote' : 'code',
       }
     } else if (isRule(line)) {
-      if (blocks.at(-1)?.kind === 'table') header = blocks.pop()?.text
+      if (blocks.at(-1)?.kind === 'table') {
+        blocks.pop()
+        header = headerIn(lines[i - 1] ?? '')
+      }
     } else if (hasWords(line)) {
       const block = blockAfter(blocks.at(-1), line, header)
       header = undefined
       const item = hasWords(lines[i - 1] ?? '')
-        ? itemWithRest(blocks.at(-1), block, line)
+        ? itemWithRest(blocks.at(-1), block, line, end)
         : undefined
+      end = block.text.slice(-1)
       if (item === undefined) blocks.push(block)
       else blocks[blocks.length - 1] = item
     }
@@ -207,10 +213,18 @@ function readBlocks(markdown: string): Block[] {
   return blocks
 }
 
-/** The item, if the indented line right below it goes on with it. */
-function itemWithRest(item: Block | undefined, { kind, text }: Block, line: string) {
+/** The names of three or more columns, which say what the cells of each row are. */
+function headerIn(row: string): string | undefined {
+  const names = cellsOf(row).map(plainLine).filter(hasWords)
+  return names.length < MIN_COLUMNS ? undefined : names.join(' - ')
+}
+
+const MIN_COLUMNS = 3
+
+/** The item, if the indented line right below it goes on with it. `end`: the last character above that line. */
+function itemWithRest(item: Block | undefined, { kind, text }: Block, line: string, end: string) {
   if (item?.kind !== 'item' || kind !== 'text' || !/^\s{2}/.test(line)) return undefined
-  const isSentence = /^\p{Lu}/u.test(text) && /[\p{L}\p{N}`)]/u.test(item.text.slice(-1))
+  const isSentence = /^\p{Lu}/u.test(text) && /[\p{L}\p{N}`)]/u.test(end)
   return { ...item, text: `${item.text}${isSentence ? '.' : ''} ${text}` }
 }
 

@@ -6,10 +6,10 @@ export function isRow(line: string): boolean {
 
 /** The line below a table's header. */
 export function isRule(line: string): boolean {
-  return RULE.test(line)
+  return RULE.test(line.trimStart())
 }
 
-const RULE = /^\s*\|?(?:\s*:?-{2,}:?\s*\|)+/
+const RULE = /^\|?(?:\s*:?-{2,}:?\s*\|)+/
 
 /** The cells of a row. A bar after a backslash ends no cell. */
 export function cellsOf(row: string): string[] {

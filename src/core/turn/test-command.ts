@@ -23,7 +23,7 @@ const RUNNERS = [
 /** Options of a launcher that are followed by a value. */
 const VALUED =
   '(?:--(?:with(?:-editable|-requirements)?|extra|group|package|python|project|directory|env-file)|-p) '
-const OPTIONS = String.raw`(?: ${VALUED}\S+| (?!${VALUED})--?[\w-]+(?:=\S+)?)*`
+const OPTIONS = String.raw`(?: ${VALUED}\S+| (?!${VALUED})--?\w[\w-]*(?:=\S+)?)*`
 const BEFORE = String.raw`(?:env |\w+=\S+ |(?:(?:npx|uvx|uv run|poetry run)${OPTIONS}|(?:pnpm|npm|yarn)(?: -\S+(?: (?!-)[\w@./-]+)?)* exec(?: --)?|corepack|yarn|bunx|bundle exec|python3? -m|python3?|\.\/|node_modules\/\.bin\/|vendor\/bin\/) ?)*`
 const IS_TEST = new RegExp(`^${BEFORE}(?:${RUNNERS.join('|')})(?=\\s|$)`)
 

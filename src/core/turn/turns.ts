@@ -93,7 +93,8 @@ export const ASKED = 90
 export function resumedBy({ prompt, before }: Turn): Turn | undefined {
   if (before === undefined || !isUnfinished(before)) return undefined
   // After `continue`, also `continur`.
-  const isAgain = isAnswer(prompt.text) && isAgreement(before.prompt.text)
+  const isAgain =
+    isAnswer(prompt.text) && !isQuestion(prompt.text.trim()) && isAgreement(before.prompt.text)
   if (!isAgain && !isAgreement(prompt.text)) return undefined
   let work = before
   for (let i = 0; i < MAX_RESUMED && metOnlyError(work) && !asksForWork(work); i += 1) {

@@ -2,14 +2,9 @@
 
 import {
   chmodSync,
-  closeSync,
-  existsSync,
-  fsync,
-  linkSync,
   lstatSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -27,6 +22,12 @@ type FilePath = string | Buffer
 /** The path of a file whose name need not be UTF-8. */
 export function bytePath(folder: string, name: ByteName): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(name, 'latin1')])
+}
+
+/** The folders of a path below the top, the outermost first. */
+export function foldersAbove(path: string): string[] {
+  const parts = path.split('/').slice(0, -1)
+  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
 }
 
 /** Bytes of a regular file. Undefined when there is none, or it is a link, folder or device. */
@@ -59,48 +60,8 @@ export function writePrivate(path: string, text: string): void {
   writeFileAtomic(path, text, 0o600)
 }
 
-/**
- * Creates a file with this content; false when something of that name exists. Never overwrites. The fsync is awaited
- * without blocking, so that a disk can serve those of several files at once.
- */
-export async function createFileAtomic(
-  path: string,
-  content: string | Uint8Array,
-): Promise<boolean> {
-  const temp = writeTemp(path, content, 0o644, false)
-  try {
-    await flush(temp).catch((error: unknown) => {
-      throw unwritable(path, error)
-    })
-    return linkUnlessExists(temp, path)
-  } finally {
-    rmSync(temp, { force: true })
-  }
-}
-
-function flush(path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const file = openSync(path, 'r+')
-    fsync(file, (error) => {
-      closeSync(file)
-      if (error === null) resolve()
-      else reject(error)
-    })
-  })
-}
-
-function linkUnlessExists(temp: string, path: string): boolean {
-  try {
-    linkSync(temp, path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST' || existsSync(path)) return false
-    // This file system has no hard links.
-    orUnwritable(path, () => renameSync(temp, path))
-  }
-  return true
-}
-
-function writeTemp(
+/** A new temporary file beside the given path. */
+export function writeTemp(
   path: string,
   content: string | Uint8Array,
   mode: number,

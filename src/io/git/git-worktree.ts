@@ -9,12 +9,11 @@ import { nameToText } from '../../core/git/objects.ts'
 import {
   attempt,
   bytePath,
-  createFileAtomic,
+  foldersAbove,
   foldersIn,
   ifThere,
   orUnreadable,
   readRegularFile,
-  readTextIfAny,
   writeFileAtomic,
 } from '../files/files.ts'
 import type { Git } from '../process/exec.ts'
@@ -68,15 +67,8 @@ export class GitWorktree implements WorktreePort {
     return orUnreadable(nameToText(path), () => readRegularFile(this.#absolute(path)))
   }
 
-  leadsOut(path: string): { folder: string; isLink: boolean } | undefined {
-    const modules = submodules(this.#git.cwd)
-    for (const folder of foldersAbove(path)) {
-      const found = attempt(() => lstatSync(join(this.#git.cwd, folder)))
-      const isLink = found?.isSymbolicLink() === true
-      if (isLink || modules.includes(folder) || this.isThere(`${folder}/.git`))
-        return { folder, isLink }
-    }
-    return undefined
+  async leadsOut(path: string): Promise<{ folder: string; isLink: boolean } | undefined> {
+    return (await import('./leads-out.ts')).leadsOut(this.#git.cwd, path)
   }
 
   folders(path: string): string[] {
@@ -104,6 +96,7 @@ export class GitWorktree implements WorktreePort {
 
   async create(path: string, content: string | Uint8Array): Promise<boolean> {
     refuseLinks(this.#git.cwd, path)
+    const { createFileAtomic } = await import('../files/create-file.ts')
     return createFileAtomic(join(this.#git.cwd, path), content)
   }
 
@@ -131,16 +124,4 @@ export function refuseLinks(top: string, path: string): void {
       `replace ${folder} with a folder`,
     )
   }
-}
-
-/** The folders of a path below the top, the outermost first. */
-function foldersAbove(path: string): string[] {
-  const parts = path.split('/').slice(0, -1)
-  return parts.map((_, i) => parts.slice(0, i + 1).join('/'))
-}
-
-/** Paths of submodules, checked out or not. */
-function submodules(top: string): string[] {
-  const lines = readTextIfAny(join(top, '.gitmodules'))?.split('\n') ?? []
-  return lines.flatMap((line) => /^\s*path\s*=(.*)$/.exec(line)?.[1]?.trim() ?? [])
 }

@@ -896,7 +896,7 @@ const LEDGER: readonly Breakage[] = [
     isTwin: true,
     status: 'broken',
     message: /^thoughts is a repository of its own: no commit of this one takes what is in it$/,
-    fix: /^name another folder as ledger\.root in \.ledger-git\.yaml, or end the repository in it$/,
+    fix: /^name another folder as ledger\.root in \.ledger-git\.yaml$/,
     breakIt: (repo) => repo.git('init', '-q', 'thoughts'),
     byHand: (repo) => remove(repo, 'thoughts/.git'),
   },

@@ -57,11 +57,22 @@ test('the goal begins with the first request, although nothing is known to be do
   expect(goal).toBe(`${first}; then: Count the requests of each user`)
 })
 
+test('a prompt that no hook reported takes the place of none', () => {
+  const cut = [said('Each user has a counter.'), prompt('/model opus'), prompt('Show the counts')]
+  const reported = ['Add a limit', 'Count by user', 'Show the counts']
+  expect(withEarlierPrompts(cut, reported)).toEqual([unread('Count by user'), ...cut])
+})
+
 test('what a program says about the whole session stays first', () => {
   const entries: TranscriptEntry[] = [{ kind: 'title', text: 'Limits' }, said('…')]
   expect(withEarlierPrompts(entries, ['Add a limit'])).toEqual([
     { kind: 'title', text: 'Limits' },
     unread('Add a limit'),
     said('…'),
+  ])
+  const [title] = entries
+  expect(withEarlierPrompts([title as TranscriptEntry], ['Add a limit'])).toEqual([
+    title,
+    unread('Add a limit'),
   ])
 })

@@ -87,7 +87,7 @@ describe('turns in brief', () => {
       'b',
       '/login',
       'git status',
-      'lets get back to main',
+      'back to the parser then',
     )
     const deed = fc.constantFrom([], EDIT, READ, FAILED)
     fc.assert(

@@ -196,8 +196,9 @@ describe('laws', () => {
     law((work) => {
       const told = summarizeTurn(work)
       for (const text of textsOf(told)) {
-        const isDone = told?.thisSession?.includes(text) === true
-        expect(text.length).toBeLessThanOrEqual(SUMMARY_LIMITS[isDone ? 'lastTurn' : 'now'])
+        const place = told?.thisSession?.indexOf(text) ?? -1
+        const kind = ({ [-1]: 'now', 0: 'lastTurn' } as const)[place] ?? 'turn'
+        expect(text.length).toBeLessThanOrEqual(SUMMARY_LIMITS[kind])
         expect(text.trim()).toBe(text)
         expect(text).not.toBe('')
         // oxlint-disable-next-line no-control-regex

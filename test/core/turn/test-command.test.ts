@@ -151,6 +151,7 @@ test.each([
   ['', 'corepack yarn exec '],
   ['uv run', ' --with a'],
   ['npx', ' -a'],
+  ['npx', ' --a'],
   ['', './node_modules/.bin/'],
 ])('judges a command of %j and very many of %j', (start, words) => {
   expect(testOutcome(`${start}${words.repeat(20_000)} x`, 'ok')).toBeUndefined()

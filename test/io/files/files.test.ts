@@ -17,7 +17,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { createFileAtomic, readRegularFile, writeFileAtomic } from '../../../src/io/files/files.ts'
+import { createFileAtomic } from '../../../src/io/files/create-file.ts'
+import { readRegularFile, writeFileAtomic } from '../../../src/io/files/files.ts'
 import { Git, splitNul } from '../../../src/io/process/exec.ts'
 import { withLock } from '../../../src/io/files/lock.ts'
 import { Sandbox } from '../../support/git-repo.ts'
@@ -86,10 +87,20 @@ describe('files', () => {
     expect(readdirSync(join(folder, 'events')).toSorted()).toEqual(['one', 'two'])
   })
 
+  test('a process that exits while it waits for the disk leaves no temporary file', async () => {
+    const { folder } = new Sandbox()
+    const script = `import { createFileAtomic } from 'SRC/io/files/create-file.ts'
+      const [folder] = process.argv.slice(-1)
+      for (const name of ['a', 'b']) void createFileAtomic(folder + '/' + name, 'x'.repeat(1e6))
+      process.exit(0)`
+    await start(script, join(folder, 'events'))
+    expect(readdirSync(join(folder, 'events'))).toEqual([])
+  })
+
   test('exactly one of several simultaneous creators wins, and its bytes are whole', async () => {
     const { folder } = new Sandbox()
     const path = join(folder, 'event.md')
-    const script = `import { createFileAtomic } from 'SRC/io/files/files.ts'
+    const script = `import { createFileAtomic } from 'SRC/io/files/create-file.ts'
       const [path, text] = process.argv.slice(-2)
       while (Date.now() % 500 > 5);
       console.log((await createFileAtomic(path, text.repeat(1e6))) ? text : '')`
