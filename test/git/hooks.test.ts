@@ -519,6 +519,18 @@ describe('pre-push', () => {
       expect(ran.stderr).toContain('it would publish refs/ledger/shadow/base-tree')
       expect(repo.git('ls-remote', 'origin', 'refs/ledger/*')).toBe('')
     })
+
+    test('--mirror of a clone that only fetched them', () => {
+      const repo = withSessions()
+      repo.git('push', '-q', 'origin', branch)
+      repo.git('fetch', '-q', 'origin')
+      repo.git('branch', '-q', '-D', branch)
+      const { sandbox } = repo
+      repo.git('clone', '-q', '--bare', '.', join(sandbox.folder, 'mirror.git'))
+      const ran = repo.tryGit('push', '--mirror', join(sandbox.folder, 'mirror.git'))
+      expect(ran.status).toBe(1)
+      expect(ran.stderr).toContain(`it would publish ${branch}`)
+    })
   })
 
   test('lets deletions, tags and other refs pass', () => {

@@ -5,12 +5,13 @@ import { statedSteps } from '../../../src/core/message/left.ts'
 import { quoteOf } from '../../../src/core/message/quote.ts'
 import { sampleOf } from '../../support/long.ts'
 
-const COUNT = 100_000
+const COUNT = 40_000
 const items = (indent: string, word: string) =>
   Array.from({ length: COUNT }, (_, i) => `${indent}- ${word} ${i}\n`).join('')
 
 const LISTS: Readonly<Record<string, (word: string) => string>> = {
   'items without a text above them': (word) => items('', word),
+  'one item of very many lines': (word) => `- ${word} 0\n${`  ${word} 0\n`.repeat(COUNT)}`,
   'nested items below one lead': (word) => `- These:\n${items('  ', word)}`,
 }
 

@@ -56,7 +56,9 @@ describe('turns in brief', () => {
   ])('tells a turn that did something by the words of its prompt: %s', (prompt, deed) => {
     const answer = 'The menu reads its own list of counters.'
     const brief = briefOf(...BEFORE, user(prompt), deed, agent(answer), ...AFTER)
-    expect(brief).toMatch(/^In brief: (?:“.+”: The menu reads its own list of counters\.$|And 1)/)
+    const [, label = ''] =
+      /^In brief: (.+): The menu reads its own list of counters\.$/.exec(brief ?? '') ?? []
+    expect(label).toContain(prompt.slice(0, 30))
   })
 
   test('says that a question was stopped before an answer', () => {

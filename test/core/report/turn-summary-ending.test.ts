@@ -948,6 +948,7 @@ describe('decisions', () => {
     ['a menu', 'To-dos:\n1. The map\n2. The file\n\nReply with a number to see it.', '2'],
     ['an offer of more work', 'If you want, I can:\n1. Run it\n2. Push it', '1'],
     ['what to do next', 'What would you like me to do next?\n1. Run it\n2. Push it', '1'],
+    ['steps', 'Did the tests pass for you?\n1. Open the page\n2. Click it', '1'],
     ['two lists', 'Where?\nA. A map\nB. A file\n\nWhen?\nA. Now\nB. Later', 'B'],
     ['a number that is no option', 'How many files?\n1. Few\n2. Many', '7'],
     ['more than its name', 'Where?\nA. A map\nB. A file', 'B, A'],

@@ -48,6 +48,13 @@ describe('a turn that goes on with a stopped one', () => {
   })
 })
 
+test('a question after a go-on that was stopped is no go-on', () => {
+  const first = [TASK, EDIT, stopped(), user('continue'), EDIT, stopped()]
+  const lines = told(...first, user('why?'), agent('The counter needs a key for it.'), ...AFTER)
+  expect(lines).toContain(`${LABEL}changed limit.ts, stopped by the user`)
+  expect(lines.join('\n')).toContain('“why?”: The counter needs a key for it.')
+})
+
 describe('a request that met only an error', () => {
   const login = failure('Not logged in · Please run /login')
 
