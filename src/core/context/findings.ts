@@ -2,7 +2,8 @@
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
 import { readDocument } from '../document/document.ts'
-import { blocksOf, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import type { Reload } from './handoff-document.ts'
 
 const FOUND =

@@ -1,8 +1,9 @@
 /** What an agent's message says is left to do, below titles and in sentences. Pure. */
 
 import { unique } from './items.ts'
-import type { Block } from '../text/markdown-to-text.ts'
-import { blocksOf, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
+import { plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { COLON_AT_END } from './lines.ts'
 import type { Part } from './message-parts.ts'
 import { fromAbove, partsOf } from './message-parts.ts'

@@ -5,8 +5,9 @@
  * form, with a few English words where form is not enough, so messages in other languages lose little.
  */
 
-import type { Block } from '../text/markdown-to-text.ts'
-import { blocksOf, countWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
+import { countWords, plainLine, sentencesOf } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 
 export type PartKind = 'left' | 'asked' | 'other'
 

@@ -6,7 +6,7 @@
  * agent answers it or if it is a courtesy. Pure.
  */
 
-import type { Block } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
 import { hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import type { Part } from './message-parts.ts'
 import { partsOf } from './message-parts.ts'

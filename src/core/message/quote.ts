@@ -5,7 +5,7 @@
  * courtesies are left out too, unless the message contains nothing else. Pure.
  */
 
-import type { Block } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
 import { countWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { isStep, ownItems, VALUE } from './left.ts'
 import type { Line } from './lines.ts'

@@ -3,7 +3,8 @@
  * things stood (`8. Current Work:`). Such a summary has its own numbered titles. Pure.
  */
 
-import { blocksOf, hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { hasWords, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { items } from './items.ts'
 import { quoteOf } from './quote.ts'
 

@@ -1,6 +1,6 @@
 /** A request that contains a list, as one line that names its items. Pure. */
 
-import type { Block } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
 import { plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
 import { askedBlocks, promptLine } from './prompt-line.ts'
 

@@ -1,6 +1,6 @@
 /** Prompts that are plans, such as another session made, and plan titles. Pure. */
 
-import { blocksOf } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 
 const PLAN_FOLLOWS =
   /^(?:please )?(?:implement|execute|carry out) (?:the following|this) plan\b[:.]?\s*/i

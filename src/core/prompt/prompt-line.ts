@@ -1,9 +1,8 @@
 /** A prompt as one line: the user's request, without text from programs, roles, and logs around it. Pure. */
 
 import { MARKER } from '../secrets/secret.ts'
-import type { Block } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
 import {
-  blocksOf,
   countWords,
   endOf,
   foldLine,
@@ -12,6 +11,7 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { memoize } from '../text/remembering.ts'
 import { isPlan, planIn, planTitle } from './plan-title.ts'
 import {

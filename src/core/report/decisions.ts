@@ -1,7 +1,8 @@
 /** The user's decisions: answers to the agent's questions, and verdicts on plans. Pure. */
 
 import type { AskedQuestion, TranscriptEntry } from '../agents/agent-signal.ts'
-import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { chosenIn } from '../message/offered.ts'
 import { planTitle } from '../prompt/plan-title.ts'
 

@@ -4,8 +4,9 @@
  */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import type { Block } from '../text/markdown-to-text.ts'
-import { blocksOf, countWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
+import { countWords, plainLine, sentencesOf, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { asksIn, isCourtesy, isOffer, keptSentences } from '../message/questions.ts'
 import type { Line } from '../message/lines.ts'

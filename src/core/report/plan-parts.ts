@@ -1,7 +1,8 @@
 /** The parts of a plan, and the file that holds it. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { blocksOf, shorten } from '../text/markdown-to-text.ts'
+import { shorten } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { LABEL } from '../turn/last-calls.ts'
 import { changedFiles, PLAN_FILE } from '../turn/changed-files.ts'
 

@@ -1,6 +1,7 @@
 /** Where things stand when the session ended with a message, in the agent's words. Pure. */
 
-import { blocksOf, countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { countWords, hasWords, plainLine, shorten } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { announcedIn } from './announced.ts'
 import { SUMMARY_LIMITS } from '../message/items.ts'
 import { isQuestion } from '../message/questions.ts'

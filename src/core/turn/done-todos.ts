@@ -1,7 +1,8 @@
 /** To-dos that an agent ticked although its own log contradicts this. Pure. */
 
 import type { TranscriptEntry } from '../agents/agent-signal.ts'
-import { blocksOf, sentencesOf } from '../text/markdown-to-text.ts'
+import { sentencesOf } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { changedFiles, withoutFolder } from './changed-files.ts'
 import type { SessionWork } from './session-work.ts'
 import { turnsOf } from './turns.ts'

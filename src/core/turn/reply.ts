@@ -3,9 +3,8 @@
  * question, offer, or option. Mostly recognized by form, so it works in many languages. Pure.
  */
 
-import type { Block } from '../text/markdown-to-text.ts'
+import type { Block } from '../text/message-blocks.ts'
 import {
-  blocksOf,
   countWords,
   foldLine,
   hasWords,
@@ -13,6 +12,7 @@ import {
   sentencesOf,
   shorten,
 } from '../text/markdown-to-text.ts'
+import { blocksOf } from '../text/message-blocks.ts'
 import { optionNamed } from '../message/offered.ts'
 import { isCourtesy, isQuestion, questionsIn } from '../message/questions.ts'
 import { promptLine } from '../prompt/prompt-line.ts'

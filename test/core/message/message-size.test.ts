@@ -11,11 +11,15 @@ const items = (indent: string, word: string) =>
 
 const LISTS: Readonly<Record<string, (word: string) => string>> = {
   'items without a text above them': (word) => items('', word),
-  'one item of very many lines': (word) => `- ${word} 0\n${`  ${word} 0\n`.repeat(COUNT)}`,
   'nested items below one lead': (word) => `- These:\n${items('  ', word)}`,
 }
 
 test.each(sampleOf(Object.entries(LISTS), 2))('%s', (_name, list) => {
   expect(statedSteps(`## Next steps\n\n${list('Fix bug')}`)).toHaveLength(COUNT)
   expect(quoteOf(`## Done\n\n${list('Fixed bug')}`, 500)).toContain('Fixed bug 0')
+})
+
+test('one item of very many lines', () => {
+  const item = `- Fix bug 0\n${'  and the next\n'.repeat(COUNT)}`
+  expect(statedSteps(`## Next steps\n\n${item}`)).toHaveLength(1)
 })

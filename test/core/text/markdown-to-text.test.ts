@@ -1,7 +1,8 @@
 /** A line without its Markdown syntax, and the lines of a message that carry content. */
 
 import { expect, test } from 'vitest'
-import { blocksOf, plainLine } from '../../../src/core/text/markdown-to-text.ts'
+import { plainLine } from '../../../src/core/text/markdown-to-text.ts'
+import { blocksOf } from '../../../src/core/text/message-blocks.ts'
 
 test.each([
   ['see [spec.md](/home/ada/api/specs/021-maps/spec.md#L10).', 'see 021-maps/spec.md.'],
