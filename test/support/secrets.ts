@@ -194,6 +194,7 @@ export const SECRETS: readonly Sample[] = [
   within('password', 'export DB_PASS=', chance(10, WORDY, 71)),
   within('password', 'Log in as `admin`, contraseña `', `${chance(5, LOWER, 78)}7`, '`.'),
   within('password', 'the default password is **', `${chance(4, LOWER, 79)}!x3`, '**'),
+  within('password', 'The password has been updated to `', `${chance(6, LOWER, 111)}42`, '`.'),
   within('password', 'Mot de passe : « ', `${chance(6, LOWER, 97)}42`, ' »'),
   within('named-secret', 'client_secret: ', chance(40, WORDY, 72)),
   within('named-secret', 'x-api-key: ', chance(32, HEX, 73)),

@@ -95,7 +95,7 @@ export const SPOKEN_WORDS = `${WORD}|${COMPOUND}`
 
 /** The text between the word and the set-off password: ` is now: `. A colon before `"` belongs to code. */
 export function phrasing(white: string): string {
-  const is = `(?:is|was|has${white}been)(?:${white}now)?(?:${white}(?:re)?set|${white}changed)?(?:${white}to)?`
+  const is = `(?:is|was|has${white}been)(?:${white}now)?(?:${white}(?:(?:re)?set|changed|updated))?(?:${white}to)?`
   return (
     `${SUFFIX}\\*{0,2}(?:${white}{0,20}[:：|是为為は는]\\*{0,2}(?!${white}{0,20}["'])${white}{0,20}|${white}{1,3})` +
     `(?:(?:${is}|to|ist|lautet|auf|est|es|é)${white}{0,3}[:：]?\\*{0,2}${white}{1,3})?`
